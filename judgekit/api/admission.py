@@ -1,0 +1,176 @@
+"""A judge at the gate: certificates found, labels read again, and let through or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from judgekit.api.material import ReadOptions, text_digest
+from judgekit.api.setup import JudgeSetup
+from judgekit.calibration.certificate import Certificate
+from judgekit.calibration.gate import CertifiedJudge, CurrentLabels, Presented, admit
+from judgekit.errors import GateRefusal, InputError, Reason
+from judgekit.importers.items import read_items
+from judgekit.importers.labels import read_labels
+from judgekit.labels.adjudicate import adjudicate
+from judgekit.rubric.model import Rubric
+
+
+def admit_judge(
+    setup: JudgeSetup,
+    *,
+    criteria: Sequence[str] | None = None,
+    labels: str | Path | None = None,
+    now: datetime | None = None,
+) -> CertifiedJudge:
+    """Let a judge through the gate with the certificates of its project.
+
+    The labelled set is read again where it is at hand: altered evidence voids a certificate.
+
+    Args:
+        setup: The judge.
+        criteria: The criteria asked for; all by default.
+        labels: The labelled set, instead of the one configured or remembered.
+        now: The time; the clock's by default.
+
+    Raises:
+        GateRefusal: with every reason at once; nothing was asked or written.
+        InputError: the labelled set is there and cannot be read.
+    """
+    now = now or datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
+    presented, broken = setup.store.presented()
+    mine = [p for p in presented if _concerns(p.certificate, setup)]
+    unreadable = [
+        Reason("certificate_invalid", f"{b.path.name} cannot be trusted: {b.why}.", None)
+        for b in broken
+        if b.path.name.startswith(f"{setup.judge.name}-")
+    ]
+    trouble: InputError | None = None
+    current: CurrentLabels | None = None
+    try:
+        current = current_labels(setup, mine, labels)
+    except InputError as error:  # reasons of the gate come first
+        trouble = error
+    revoked = setup.store.revocations()
+    policy = setup.project.policy
+    try:
+        certified = admit(mine, setup.judge, policy, now, current, revoked, criteria=criteria)
+    except GateRefusal as refusal:
+        raise _refusal(refusal, unreadable, setup) from None
+    if trouble is not None:
+        raise trouble
+    return certified
+
+
+def _refusal(refusal: GateRefusal, unreadable: list[Reason], setup: JudgeSetup) -> GateRefusal:
+    """Name the label file in the way out, and a broken certificate instead of a missing one."""
+    reasons = [_measured_before(reason, setup) for reason in refusal.reasons]
+    if unreadable:
+        reasons = [*unreadable, *(r for r in reasons if r.code != "no_certificate")]
+    name = setup.entry.labels or "FILE"
+    return GateRefusal(
+        [
+            r._replace(next=r.next and r.next.replace("--labels FILE", f"--labels {name}"))
+            for r in reasons
+        ]
+    )
+
+
+def _measured_before(reason: Reason, setup: JudgeSetup) -> Reason:
+    """Say so when a judge without a certificate was measured, and what was found."""
+    if reason.code != "no_certificate":
+        return reason
+    own = {setup.judge.identity(c).fingerprint for c in setup.judge.rubric.criteria}
+    looks = [look for look in setup.store.looks() if look.fingerprint in own]
+    if not looks or any(look.verdict == "calibrated" for look in looks):
+        return reason
+    last = max(looks, key=lambda look: look.looked_at)
+    found = str(last.verdict).replace("_", " ").upper()
+    message = (
+        f"{setup.judge.name} was measured on {last.looked_at:%Y-%m-%d} and found {found}: "
+        "there is no certificate for this rubric, model and parameters."
+    )
+    return reason._replace(message=message)
+
+
+def _concerns(certificate: Certificate, setup: JudgeSetup) -> bool:
+    names = {certificate.judge.name, certificate.judge.rubric.name}
+    return not names.isdisjoint({setup.judge.name, setup.judge.rubric.name})
+
+
+def current_labels(
+    setup: JudgeSetup, presented: Sequence[Presented], labels: str | Path | None = None
+) -> CurrentLabels | None:
+    """Return the labels as they are now; None when no labelled set is at hand.
+
+    Raises:
+        InputError: the file is there and cannot be read the way the certificate remembers.
+    """
+    found: CurrentLabels = {}
+    read = False
+    for certificate in (p.certificate for p in presented):
+        path = _labels_path(setup, certificate, labels)
+        if path is None:
+            continue
+        read = True
+        _add_labels(found, setup.judge.rubric, certificate, path, setup)
+    return found if read else None
+
+
+def _labels_path(
+    setup: JudgeSetup, certificate: Certificate, labels: str | Path | None
+) -> Path | None:
+    if labels is not None:
+        return Path(labels)
+    for name in (setup.entry.labels, certificate.labels.path):
+        if name is not None and (path := setup.project.path(name)).exists():
+            return path
+    return None
+
+
+def _add_labels(
+    found: CurrentLabels,
+    rubric: Rubric,
+    certificate: Certificate,
+    path: Path,
+    setup: JudgeSetup,
+) -> None:
+    options = ReadOptions.from_json(certificate.labels.options)
+    criteria = [c for c in rubric.criteria if c.name == certificate.criterion]
+    if not criteria:
+        return
+    texts: dict[str, str | None] = {}
+    by_item: dict[str, str] = {}
+    source = setup.entry.items and setup.project.path(setup.entry.items)
+    for item in _items(source or path, options):
+        texts[item.id] = text_digest(item, rubric.inputs)
+        if isinstance(item.metadata.get("criterion"), str):
+            by_item[item.id] = item.metadata["criterion"]
+    label_set = read_labels(
+        path,
+        rubric.criteria,
+        columns=options.columns,
+        level_map=options.level_map,
+        rater_columns=options.rater_columns,
+        criterion=options.criterion or certificate.criterion,
+        inputs=rubric.inputs,
+        item_criteria=None if "criterion" in rubric.inputs else by_item or None,
+    )
+    reference = adjudicate(
+        label_set.of(certificate.criterion).labels,
+        rule=options.reference,
+        adjudicator=options.adjudicator,
+    )
+    values = criteria[0].scale.values
+    for name, rated in reference.levels.items():
+        for rater, level in rated:
+            if level is not None:
+                found[name, rater] = (values[level], texts.get(name))
+
+
+def _items(path: Path, options: ReadOptions) -> list:  # type: ignore[type-arg]
+    try:
+        return read_items(path, columns=options.columns)
+    except InputError:
+        return []  # a bare label file carries no items; its labels are read below

@@ -1,0 +1,224 @@
+"""Scoring items with a certified judge; refused before an item is read otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from judgekit.api.admission import admit_judge
+from judgekit.api.material import ReadOptions
+from judgekit.api.runtime import Report, first_unasked, judge_items_async
+from judgekit.api.setup import JudgeSetup, as_recorded
+from judgekit.calibration.gate import CertifiedJudge
+from judgekit.errors import GateRefusal, InputError
+from judgekit.importers.columns import share_options
+from judgekit.importers.items import read_items
+from judgekit.importers.judgments import read_judgments
+from judgekit.importers.outcomes import one_per_item, to_outcomes
+from judgekit.importers.recorded import RecordedSet
+from judgekit.importers.table import read_table
+from judgekit.importers.where import parse_where, select
+from judgekit.judging.item import Item
+from judgekit.judging.judgment import Judgment, Unjudged
+from judgekit.judging.judgments import Judgments
+from judgekit.judging.reading import read_text
+from judgekit.reports.rows import score_rows
+from judgekit.rubric.model import Criterion
+from judgekit.running.bridge import run_blocking
+from judgekit.running.model import KeptModel
+from judgekit.scoring.score import Scores, score, served_changes
+from judgekit.storage.disk import write_text
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The result of ``score``: the figures, and the judgments they are made of."""
+
+    setup: JudgeSetup
+    certified: CertifiedJudge
+    judgments: Judgments
+    scores: Scores
+
+
+def score_items(  # noqa: PLR0913  (the command's options)
+    setup: JudgeSetup,
+    items: str | Path | Sequence[Item] | None = None,
+    *,
+    judgments: str | Path | None = None,
+    options: ReadOptions | None = None,
+    criteria: Sequence[str] | None = None,
+    labels: str | Path | None = None,
+    now: datetime | None = None,
+    progress: Report | None = None,
+    max_cost_usd: float | None = None,
+) -> Scoring:
+    """Judge items with a certified judge and score them.
+
+    Args:
+        setup: The judge.
+        items: A file of items, or items; with ``judgments`` only for their cases and columns.
+        judgments: Recorded judgments to score instead of asking.
+        options: How the files are to be read.
+        criteria: Score only these criteria; each needs its own certificate.
+        labels: The labelled set, where the project does not name it.
+        now: The time; the clock's by default.
+        progress: Called after each answer.
+        max_cost_usd: Stop asking at this cost.
+
+    Raises:
+        GateRefusal: the judge is not certified for this, or the endpoint serves another model;
+            nothing was scored. Replies already paid for stay cached.
+        InputError: the items cannot be used.
+    """
+    options = options or ReadOptions()
+    recorded: RecordedSet | None = None
+    if judgments is not None:
+        recorded = _recorded(setup, judgments, items, options)
+        setup = as_recorded(setup, recorded)
+    certified = admit_judge(setup, criteria=criteria, labels=labels, now=now)
+    wanted = [setup.judge.rubric.criterion(name) for name in certified.certificates]
+    found = _items(setup, items, recorded, options)
+    if recorded is not None:
+        said = _said(setup, found, recorded, wanted)
+    else:
+        said = run_blocking(lambda: _ask(setup, certified, found, wanted, progress, max_cost_usd))
+    return Scoring(setup, certified, said, score(said, certified, policy=setup.project.policy))
+
+
+def _recorded(
+    setup: JudgeSetup,
+    judgments: str | Path,
+    items: str | Path | Sequence[Item] | None,
+    options: ReadOptions,
+) -> RecordedSet:
+    """Return the rows to score: who made them decides which certificate is asked for."""
+    table = read_table(judgments)
+    tables = [table, *([read_table(items)] if isinstance(items, str | Path) else [])]
+    return read_judgments(
+        table,
+        setup.judge.rubric.criteria,
+        columns=share_options(options.columns, tables)[0],
+        judge_id=options.judge_id,
+        criterion=options.criterion,
+        level_map=options.level_map,
+    )
+
+
+def _items(
+    setup: JudgeSetup,
+    items: str | Path | Sequence[Item] | None,
+    recorded: RecordedSet | None,
+    options: ReadOptions,
+) -> list[Item]:
+    if items is None:
+        if recorded is None:
+            raise InputError("nothing to score: name the items, or --judgments FILE")
+        return [Item(id=name, fields={}) for name in recorded.items]
+    if not isinstance(items, str | Path):
+        found = list(items)
+    else:
+        inputs = () if recorded is not None else setup.judge.rubric.inputs
+        columns = share_options(options.columns, [table := read_table(items)])[0]
+        if recorded is not None:
+            columns = replace(columns, level=None)
+        found = read_items(table, inputs=inputs, columns=columns)
+    if options.where:
+        found = select(found, parse_where(options.where))
+    if not found:
+        raise InputError("there are no items to score")
+    return found
+
+
+def _said(
+    setup: JudgeSetup, items: Sequence[Item], recorded: RecordedSet, criteria: Sequence[Criterion]
+) -> Judgments:
+    judge = setup.judge
+    outcomes: dict[str, dict[str, Judgment | Unjudged]] = {}
+    for criterion in criteria:
+        allow_na = criterion.not_applicable is not None
+        known = one_per_item(
+            to_outcomes(
+                recorded,
+                criterion,
+                lambda text, c=criterion, na=allow_na: read_text(text, c.scale, allow_na=na),  # type: ignore[misc]
+            )
+        )
+        outcomes[criterion.name] = {
+            i.id: known.get(i.id) or Unjudged(i.id, criterion.name, "missing") for i in items
+        }
+    return Judgments(
+        judge=judge.name,
+        fingerprints={c.name: judge.identity(c).fingerprint for c in criteria},
+        items=items,
+        outcomes=outcomes,
+        cost_usd=0.0,
+    )
+
+
+async def _ask(
+    setup: JudgeSetup,
+    certified: CertifiedJudge,
+    items: Sequence[Item],
+    criteria: Sequence[Criterion],
+    progress: Report | None,
+    max_cost_usd: float | None,
+) -> Judgments:
+    """Ask one item first: a model that was never calibrated stops the run before it costs."""
+    kept = KeptModel(setup.open_model)
+    try:
+        probe = first_unasked(setup, items, criteria)
+        first = None
+        if probe is not None:
+            first = await judge_items_async(
+                *(setup, [probe]),
+                criteria=criteria,
+                max_cost_usd=max_cost_usd,
+                open_model=kept.open,
+            )
+            _check_served(first, certified)
+        said = await judge_items_async(
+            *(setup, items),
+            criteria=criteria,
+            progress=progress,
+            max_cost_usd=max_cost_usd,
+            open_model=kept.open,
+        )
+    finally:
+        await kept.close()
+    _check_served(said, certified)
+    return said if first is None else _joined(first, said)
+
+
+def _joined(first: Judgments, said: Judgments) -> Judgments:
+    """Count the call made for the first item as the call it was, not as a reply from the cache."""
+    costs = (first.cost_usd, said.cost_usd)
+    return replace(
+        said,
+        asked=first.asked + said.asked,
+        cached=said.cached - first.asked + first.failed,
+        cost_usd=None if None in costs else sum(c for c in costs if c is not None),
+    )
+
+
+def _check_served(said: Judgments, certified: CertifiedJudge) -> None:
+    reasons = [
+        reason
+        for name, certificate in certified.certificates.items()
+        for reason in served_changes(said.outcomes[name].values(), certificate)
+    ]
+    if reasons:
+        raise GateRefusal(reasons)
+
+
+def write_scores(scoring: Scoring, path: str | Path) -> None:
+    """Write the rows as JSONL, whole or not at all.
+
+    Raises:
+        StorageError: the disk would not have it.
+    """
+    rows = score_rows(scoring.judgments, scoring.certified)
+    lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
+    write_text(Path(path), "\n".join(lines) + "\n")

@@ -1,0 +1,1 @@
+"""Calibration: judge against reference labels, with uncertainty, and the gate that follows."""

@@ -1,0 +1,106 @@
+"""What was measured, in the form a certificate keeps it."""
+
+from __future__ import annotations
+
+from judgekit.rubric.scale import Frozen, Value
+from judgekit.stats import Estimate, Undefined
+
+
+class EstimateRecord(Frozen):
+    """An estimate as it stands in JSON; ``value``, ``low``, ``high`` are null when undefined."""
+
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    confidence: float
+    n: int
+    pairs: int
+    method: str
+    undefined: str | None = None
+    clusters: int | None = None
+    design_effect: float = 1.0
+
+    @classmethod
+    def of(cls, metric: str, found: Estimate | Undefined) -> EstimateRecord:
+        """Return the record of a measured estimate, or of the reason why there is none."""
+        pairs = found.n if found.pairs is None else found.pairs
+        if isinstance(found, Undefined):
+            return cls(
+                metric=metric,
+                value=None,
+                low=None,
+                high=None,
+                confidence=0.95,
+                n=found.n,
+                pairs=pairs,
+                method=found.method,
+                undefined=found.reason,
+            )
+        return cls(
+            metric=metric,
+            value=found.value,
+            low=found.low,
+            high=found.high,
+            confidence=found.confidence,
+            n=found.n,
+            pairs=pairs,
+            method=found.method,
+            clusters=found.clusters,
+            design_effect=found.design_effect,
+        )
+
+
+class LevelEvidence(Frozen):
+    """How one level fares: how many humans gave it, recall and precision with intervals."""
+
+    value: Value
+    name: str
+    labels: int
+    recall: EstimateRecord
+    precision: EstimateRecord
+
+
+class Confusion(Frozen):
+    """Counts: rows are the human's levels, columns the judge's, both in scale order.
+
+    ``na`` and ``unjudged`` hold, for each human level, how often the judge said that the
+    criterion does not apply and how often there was no usable judgment.
+    """
+
+    levels: tuple[Value, ...]
+    table: tuple[tuple[int, ...], ...]
+    na: tuple[int, ...]
+    unjudged: tuple[int, ...]
+
+
+class Evidence(Frozen):
+    """Every estimate of one calibration, and the counts they rest on.
+
+    Attributes:
+        agreement: Kappa on the paired items.
+        gate_agreement: The same with every unjudged item counted as full disagreement.
+        worst_case: The same with every unjudged item given the worst possible level; shown only.
+        raw_agreement: Share of pairs with the very same level.
+        pass_agreement: Kappa of the pass decision, where the criterion has a pass line.
+        pass_shift: Judge's pass rate minus the humans'.
+        signed_error: Mean of judge minus human in level values, for ordinal scales.
+        sensitivity: Share of human passes that the judge passes.
+        specificity: Share of human fails that the judge fails.
+        levels: Recall and precision of each level.
+        raters: Each human rater's own kappa with the judge.
+        confusion: The table.
+    """
+
+    agreement: EstimateRecord
+    gate_agreement: EstimateRecord
+    worst_case: EstimateRecord
+    raw_agreement: EstimateRecord
+    pass_agreement: EstimateRecord | None
+    pass_shift: EstimateRecord | None
+    signed_error: EstimateRecord | None
+    sensitivity: EstimateRecord | None
+    specificity: EstimateRecord | None
+    levels: tuple[LevelEvidence, ...]
+    raters: dict[str, EstimateRecord]
+    confusion: Confusion

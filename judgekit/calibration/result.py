@@ -1,0 +1,88 @@
+"""The result of a calibration, as the library returns it and reports show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judgekit.calibration.certificate import Certificate, LabelsRecord
+    from judgekit.calibration.decide import Decision, Verdict
+    from judgekit.calibration.evidence import Evidence
+    from judgekit.calibration.plan import LabelsNeeded
+    from judgekit.calibration.policy import Policy
+    from judgekit.calibration.rows import Row, ScaleSpec, Tally
+    from judgekit.judging.judge import Judge
+    from judgekit.judging.judgment import Judgment, Unjudged
+    from judgekit.judging.judgments import Judgments
+    from judgekit.rubric.model import Criterion
+
+_WORST: tuple[Verdict | None, ...] = (None, "not_calibrated", "inconclusive", "calibrated")
+
+
+@dataclass(frozen=True)
+class CriterionCalibration:
+    """What calibration found of one criterion.
+
+    Attributes:
+        criterion: The criterion.
+        spec: Its scale as the statistics saw it.
+        fingerprint: The judge's fingerprint on it.
+        rows: The evidence rows.
+        evidence: Every estimate.
+        tally: Every item accounted for.
+        decision: Checks and verdict.
+        needed: How many more labels would decide, for inconclusive verdicts.
+        labels: What labels it rests on.
+        stamps: What a reader must know beside the figures.
+        leaked: Items set aside because they are worked examples of the rubric: id -> level.
+        outcomes: The judge's outcome of each item.
+        certificate: The certificate, when calibrated.
+        path: Where it was written.
+    """
+
+    criterion: Criterion
+    spec: ScaleSpec
+    fingerprint: str
+    rows: tuple[Row, ...]
+    evidence: Evidence
+    tally: Tally
+    decision: Decision
+    needed: LabelsNeeded | None
+    labels: LabelsRecord
+    stamps: tuple[str, ...]
+    leaked: Mapping[str, str]
+    outcomes: Mapping[str, Judgment | Unjudged]
+    certificate: Certificate | None = None
+    path: str | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Return the verdict; None when the run was incomplete."""
+        return self.decision.verdict
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The result of ``calibrate``, one entry for each criterion.
+
+    Attributes:
+        judge: The judge that was measured.
+        criteria: What was found of each criterion.
+        judgments: What the judge said, and what the calls cost.
+        policy: What the gate asked.
+        notes: What was assumed while reading the files.
+    """
+
+    judge: Judge
+    criteria: tuple[CriterionCalibration, ...]
+    judgments: Judgments
+    policy: Policy
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Return the worst criterion's verdict; None when any run was incomplete."""
+        return min((c.verdict for c in self.criteria), key=_WORST.index)

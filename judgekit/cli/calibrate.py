@@ -1,0 +1,120 @@
+"""``judgekit calibrate``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from judgekit.api.calibrate import calibrate as calibrate_judge
+from judgekit.api.setup import JudgeSetup
+from judgekit.calibration.result import Calibration
+from judgekit.cli import options as opt
+from judgekit.cli.run import CALLS_FAILED, FALLS_SHORT, FINE
+from judgekit.cli.screen import document_or_lines, progress, remark
+from judgekit.errors import InputError
+from judgekit.reports.calibration import calibration_lines
+from judgekit.reports.calibration import disagreements as differing
+from judgekit.reports.documents import calibration_json
+from judgekit.reports.rows import outcome_row
+from judgekit.storage.disk import shown, write_text
+
+
+def calibrate(
+    ctx: typer.Context,
+    judge: opt.JudgeName,
+    labels: opt.Labels = None,
+    items: opt.Items = None,
+    judgments: opt.Judgments = None,
+    model: opt.Model = None,
+    criterion: opt.CriterionName = None,
+    judge_id: opt.JudgeId = None,
+    where: opt.Where = None,
+    level_map: opt.LevelMap = None,
+    item_column: opt.ItemColumn = None,
+    rater_column: opt.RaterColumn = None,
+    level_column: opt.LevelColumn = None,
+    criterion_column: opt.CriterionColumn = None,
+    case_column: opt.CaseColumn = None,
+    rater_columns: opt.RaterColumns = None,
+    reference: opt.Reference = "pooled",
+    adjudicator: opt.Adjudicator = "adjudicated",
+    split: opt.Split = None,
+    sampling: opt.Sampling = None,
+    disagreements: opt.Disagreements = None,
+    api_base: opt.ApiBase = None,
+    api_key_env: opt.ApiKeyEnv = None,
+    concurrency: opt.Concurrency = None,
+    max_cost: opt.MaxCost = None,
+    as_json: opt.Json = False,
+) -> int:
+    """Measure a judge against human labels; certify it or say why not.
+
+    Ends calibrated (exit 0), not calibrated or inconclusive (1), or without a verdict because
+    too many items were never answered (4). Only the first writes a certificate.
+    """
+    result = _calibration(ctx.params)
+    if disagreements is not None:
+        _write_disagreements(result, Path(disagreements))
+    remark([] if as_json else [f"note: {note}" for note in result.notes])
+    lines = calibration_lines(result, labels=_named_labels(ctx.params))
+    document_or_lines(calibration_json(result), lines, as_json=as_json)
+    if result.verdict is None:
+        return CALLS_FAILED
+    return FINE if result.verdict == "calibrated" else FALLS_SHORT
+
+
+def _calibration(params: dict[str, Any]) -> Calibration:
+    setup = opt.setup_of(params)
+    labels, items = _files(setup, params)
+    with progress(f"Judging with {setup.judge.model}", quiet=params["as_json"]) as report:
+        return calibrate_judge(
+            setup,
+            labels,
+            items=items,
+            judgments=params["judgments"],
+            options=opt.reading_of(params),
+            sampling=params["sampling"],
+            progress=report,
+            max_cost_usd=params["max_cost"],
+        )
+
+
+def _files(setup: JudgeSetup, params: dict[str, Any]) -> tuple[str | Path, str | Path | None]:
+    """Return the label file and the item file: those named, or those the project names."""
+    labels, items, entry = params["labels"], params["items"], setup.entry
+    if labels is not None:
+        return labels, items
+    if entry.labels is None:
+        raise InputError(
+            f"no labels are named for {params['judge']!r}",
+            hint="name the labelled set: --labels FILE, or labels = ... in judgekit.toml",
+        )
+    if items is None and entry.items is not None:
+        items = setup.project.path(entry.items)
+    return shown(setup.project.path(entry.labels)), items
+
+
+def _named_labels(params: dict[str, Any]) -> str:
+    if params["labels"] is not None:
+        return str(params["labels"])
+    return opt.setup_of(params).entry.labels or "FILE"
+
+
+def _write_disagreements(result: Calibration, path: Path) -> None:
+    lines = []
+    for found in result.criteria:
+        names = found.spec.names
+        human: dict[str, dict[str, str]] = {}
+        for row in found.rows:
+            if row.human is not None and row.rater is not None:
+                human.setdefault(row.item, {})[row.rater] = names[row.human]
+        for item in differing(found):
+            outcome = found.outcomes.get(item)
+            said = outcome_row(outcome, found.criterion) if outcome is not None else {}
+            raw = outcome.raw if outcome is not None else None
+            told = {"item_id": item, "human": human[item], **said, "raw": raw}
+            lines.append(json.dumps(told, ensure_ascii=False))
+    write_text(path, "".join(line + "\n" for line in lines))

@@ -1,0 +1,132 @@
+"""Options that several commands share, each defined once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import typer
+
+from judgekit.api.material import ReadOptions
+from judgekit.api.setup import JudgeSetup, load_judge
+from judgekit.importers.columns import ColumnOptions
+from judgekit.labels.levelmap import parse_level_map
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
+JudgeName = Annotated[
+    str, typer.Argument(metavar="JUDGE", help="A name in judgekit.toml, or a rubric file.")
+]
+Model = Annotated[
+    str | None, typer.Option(metavar="MODEL", help="Ask this model instead of the configured one.")
+]
+ApiBase = Annotated[
+    str | None, typer.Option(metavar="URL", help="Address of an OpenAI-compatible endpoint.")
+]
+ApiKeyEnv = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Environment variable that holds the key.")
+]
+Concurrency = Annotated[int | None, typer.Option(min=1, help="Calls in flight at once.")]
+MaxCost = Annotated[
+    float | None, typer.Option(min=0, metavar="USD", help="Stop asking at this known cost.")
+]
+ItemColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the item ids.")]
+RaterColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the raters.")]
+LevelColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the levels.")]
+CriterionColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="Column of the criteria.")
+]
+CaseColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="Column of the cases (items of one group).")
+]
+RaterColumns = Annotated[
+    str | None,
+    typer.Option(metavar="A,B", help="Wide form: one column for each rater."),
+]
+LevelMap = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FROM=TO", help="Rename levels while reading: pass=1,fail=0."),
+]
+Judgments = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Recorded judgments of a judge that ran elsewhere."),
+]
+JudgeId = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Which judge of a file that mixes judges.")
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN=VALUE", help="Only items whose column says so; repeatable."),
+]
+CriterionName = Annotated[
+    str | None, typer.Option("--criterion", metavar="NAME", help="Only this criterion.")
+]
+
+
+Labels = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Human labels; default: the project's.")
+]
+Items = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="The items' text, where the labels do not carry it."),
+]
+Reference = Annotated[
+    Literal["pooled", "majority"],
+    typer.Option(help="Several raters: every label counts, or their majority."),
+]
+Adjudicator = Annotated[
+    str, typer.Option(metavar="RATER", help="The rater whose labels settle an item.")
+]
+Split = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The part of the labels to measure on.")
+]
+Sampling = Annotated[
+    Literal["random", "stratified", "convenience"] | None,
+    typer.Option(help="How the labelled items were drawn; kept with the certificate."),
+]
+Disagreements = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Write what differs, worst first.")
+]
+ScoreItems = Annotated[
+    str | None, typer.Argument(metavar="ITEMS", help="The items to score: JSONL or CSV.")
+]
+Out = Annotated[str | None, typer.Option(metavar="FILE", help="Write one JSONL row an item.")]
+Criteria = Annotated[
+    list[str] | None,
+    typer.Option("--criterion", metavar="NAME", help="Score this criterion; repeatable."),
+]
+LabelsBehind = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="The labelled set behind the certificate, if it moved."),
+]
+
+
+def setup_of(params: Mapping[str, Any]) -> JudgeSetup:
+    """Return the judge that a command's parameters name."""
+    names = ("api_base", "api_key_env", "concurrency")
+    given = {name: params[name] for name in names if params.get(name) is not None}
+    return load_judge(
+        params["judge"],
+        model=params.get("model"),
+        recorded=params.get("judgments") is not None,
+        overrides=given,
+    )
+
+
+def reading_of(params: Mapping[str, Any]) -> ReadOptions:
+    """Return how a command's parameters want files to be read."""
+    names = ("item", "rater", "level", "criterion", "case")
+    raters = (params.get("rater_columns") or "").split(",")
+    criterion = params.get("criterion")
+    if isinstance(criterion, list | tuple):  # of several asked for, none is the one to read
+        criterion = criterion[0] if len(criterion) == 1 else None
+    return ReadOptions(
+        columns=ColumnOptions(**{name: params.get(f"{name}_column") for name in names}),
+        level_map=parse_level_map(params.get("level_map") or ()),
+        rater_columns=tuple(name.strip() for name in raters if name.strip()),
+        criterion=criterion,
+        where=tuple(params.get("where") or ()),
+        judge_id=params.get("judge_id"),
+        split=params.get("split"),
+        reference=params.get("reference", "pooled"),
+        adjudicator=params.get("adjudicator", "adjudicated"),
+    )

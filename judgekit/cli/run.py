@@ -1,0 +1,95 @@
+"""One run of the command line: parsing, exit codes, and errors without tracebacks."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+from judgekit.errors import (
+    GateRefusal,
+    InputError,
+    JudgekitError,
+    JudgingError,
+    RubricError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FINE, FALLS_SHORT, BAD_INPUT, REFUSED, CALLS_FAILED = range(5)
+INTERRUPTED = 130
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line and return its exit code.
+
+    0 fine; 1 measured, and it falls short; 2 bad usage or input, nothing done; 3 refused by the
+    gate, nothing scored; 4 model calls failed or the budget ran out; 130 interrupted.
+    """
+    debug = "--debug" in argv
+    arguments = [a for a in argv if a != "--debug"]
+    as_json = "--json" in arguments
+    try:
+        return _dispatch(arguments)
+    except JudgekitError as error:
+        if debug:
+            traceback.print_exc()
+        return _report(error, as_json=as_json)
+    except BrokenPipeError:
+        # Whoever read us has gone; let the interpreter's own flush at exit find a closed door.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        print("\nStopped. What was answered is kept; run it again to go on.", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001  (no traceback ever reaches a user)
+        if debug:
+            traceback.print_exc()
+        bug = JudgekitError(
+            f"this is a bug in judgekit: {type(error).__name__}: {error}",
+            hint="run it again with --debug to see where, and report it",
+        )
+        return _report(bug, as_json=as_json)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from judgekit.cli.app import build
+
+    try:
+        code = build().main(args=arguments, prog_name="judgekit", standalone_mode=False)
+    except Exception as error:
+        message = getattr(error, "format_message", None)  # what typer raises for wrong usage
+        if message is None:
+            raise
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "judgekit"
+        raise InputError(message().rstrip("."), hint=f"see: {command} --help") from error
+    if code == INTERRUPTED:  # typer turns Ctrl-C into an exit code
+        raise KeyboardInterrupt
+    return code if isinstance(code, int) else FINE
+
+
+def _report(error: JudgekitError, *, as_json: bool) -> int:
+    from judgekit.reports.documents import error_json, refusal_json
+    from judgekit.reports.scores import error_lines, refusal_lines
+
+    if isinstance(error, GateRefusal):
+        if as_json:
+            _print_json(refusal_json(error))
+        else:
+            print("\n".join(refusal_lines(error)), file=sys.stderr)
+        return REFUSED
+    if as_json:
+        _print_json(error_json(error))
+    else:
+        text = error.message if isinstance(error, RubricError) else str(error)
+        print("\n".join(error_lines(text, error.hint)), file=sys.stderr)
+    return CALLS_FAILED if isinstance(error, JudgingError) else BAD_INPUT
+
+
+def _print_json(document: object) -> None:
+    from judgekit.cli.screen import print_json
+
+    print_json(document)

@@ -1,0 +1,84 @@
+"""``judgekit score``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from judgekit.api.score import Scoring, score_items, write_scores
+from judgekit.cli import options as opt
+from judgekit.cli.run import CALLS_FAILED, FINE, REFUSED
+from judgekit.cli.screen import document_or_lines, progress
+from judgekit.judging.judgment import INCOMPLETE
+from judgekit.reports.documents import scores_json
+from judgekit.reports.scores import score_lines
+from judgekit.rubric.model import Rubric
+from judgekit.scoring.score import Scores
+
+
+def score(
+    ctx: typer.Context,
+    judge: opt.JudgeName,
+    items: opt.ScoreItems = None,
+    out: opt.Out = None,
+    judgments: opt.Judgments = None,
+    model: opt.Model = None,
+    criterion: opt.Criteria = None,
+    labels: opt.LabelsBehind = None,
+    judge_id: opt.JudgeId = None,
+    where: opt.Where = None,
+    level_map: opt.LevelMap = None,
+    item_column: opt.ItemColumn = None,
+    level_column: opt.LevelColumn = None,
+    criterion_column: opt.CriterionColumn = None,
+    case_column: opt.CaseColumn = None,
+    api_base: opt.ApiBase = None,
+    api_key_env: opt.ApiKeyEnv = None,
+    concurrency: opt.Concurrency = None,
+    max_cost: opt.MaxCost = None,
+    as_json: opt.Json = False,
+) -> int:
+    """Score items with a certified judge.
+
+    Without a certificate that holds, nothing is asked, nothing is written, and every reason is
+    given (exit 3).
+    """
+    scoring = _scoring(ctx.params)
+    if out is not None:
+        write_scores(scoring, out)
+    scores, judgments_made = scoring.scores, scoring.judgments
+    lines = score_lines(scores, judgments_made, dict(scoring.certified.certificates), out=out)
+    document_or_lines(scores_json(scores, judgments_made, out), lines, as_json=as_json)
+    return _exit_code(scores)
+
+
+def _scoring(params: dict[str, Any]) -> Scoring:
+    setup = opt.setup_of(params)
+    with progress(f"Scoring with {setup.judge.model}", quiet=params["as_json"]) as report:
+        return score_items(
+            setup,
+            params["items"],
+            judgments=params["judgments"],
+            options=opt.reading_of(params),
+            criteria=_in_rubric(params["criterion"], setup.judge.rubric),
+            labels=params["labels"],
+            progress=report,
+            max_cost_usd=params["max_cost"],
+        )
+
+
+def _in_rubric(criterion: Sequence[str] | None, rubric: Rubric) -> Sequence[str] | None:
+    """Return the criteria asked for; a name only the file uses selects rows, not criteria."""
+    known = [c.name for c in rubric.criteria]
+    if not criterion or (len(known) == 1 and criterion[0] not in known):
+        return None
+    return criterion
+
+
+def _exit_code(scores: Scores) -> int:
+    if not scores.withheld:
+        return FINE
+    causes = {cause for c in scores.criteria if c.withheld for cause in c.tally.unjudged}
+    return CALLS_FAILED if causes & INCOMPLETE else REFUSED

@@ -1,0 +1,94 @@
+"""What goes to the screen: results on stdout, progress and remarks on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from judgekit.running.progress import Progress
+
+_STYLES = (
+    (r"\bNOT CALIBRATED\b|\bNO VERDICT\b|^Refused", "bold red"),
+    (r"(?<!NOT )\bCALIBRATED\b", "bold green"),
+    (r"\bINCONCLUSIVE\b", "bold yellow"),
+    (r"\bok$", "green"),
+    (r"\bno$", "red"),
+)
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document and nothing else."""
+    text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode() + "\n")
+
+
+def show(lines: Sequence[str]) -> None:
+    """Print lines as they are; colour marks the outcome where the screen has colours."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+    for line in lines:
+        text = Text(line)
+        for pattern, style in _STYLES:
+            text.highlight_regex(pattern, style)
+        console.print(text)
+
+
+def remark(lines: Sequence[str]) -> None:
+    """Print remarks, for people only, on stderr."""
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[Progress], None] | None]:
+    """Draw a bar on stderr while something is judged; nothing where stderr is no screen."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    bar = Bar(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[told]}"),
+        console=Console(stderr=True),
+        transient=False,
+    )
+    task = bar.add_task(what, total=None, told="")
+
+    def report(now: Progress) -> None:
+        bar.update(task, completed=now.done, total=now.total, told=_told(now))
+
+    with bar:
+        yield report
+
+
+def _told(now: Progress) -> str:
+    parts = []
+    if now.cached:
+        parts.append(f"{now.cached} cached")
+    if now.failed:
+        parts.append(f"{now.failed} failed")
+    if now.cost_usd is None:
+        parts.append("cost unknown")
+    elif now.cost_usd:
+        parts.append(f"{now.cost_usd:.2f} USD")
+    return ", ".join(parts)
+
+
+def document_or_lines(document: Any, lines: Sequence[str], *, as_json: bool) -> None:
+    """Print a result in the form asked for."""
+    if as_json:
+        print_json(document)
+    else:
+        show(lines)

@@ -1,0 +1,1 @@
+"""Importers: files that people have, read into labels, items and recorded judgments."""

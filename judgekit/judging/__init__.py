@@ -1,0 +1,1 @@
+"""Judging as pure functions: item, judge, the request made of them, and the reply read."""

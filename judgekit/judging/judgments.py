@@ -1,0 +1,48 @@
+"""The judgments of one judge over many items. A container on purpose without a mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from judgekit.judging.item import Item
+    from judgekit.judging.judgment import Judgment, Unjudged
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """What a judge said of each item, criterion by criterion.
+
+    A number over items exists only behind the gate: see :func:`judgekit.score`.
+
+    Attributes:
+        judge: The judge's name.
+        fingerprints: Fingerprint of the judge on each criterion.
+        items: The items, in the order they came in.
+        outcomes: ``criterion -> item id -> Judgment | Unjudged``; every item is there.
+        left_out: Parameters that some reply's model did not take.
+        cost_usd: What the calls cost; None when any price is unknown.
+        asked: Calls made; ``cached``: replies taken from the cache; ``failed``: without reply.
+    """
+
+    judge: str
+    fingerprints: Mapping[str, str]
+    items: Sequence[Item]
+    outcomes: Mapping[str, Mapping[str, Judgment | Unjudged]]
+    left_out: tuple[str, ...] = ()
+    cost_usd: float | None = None
+    asked: int = 0
+    cached: int = 0
+    failed: int = 0
+
+    @property
+    def served(self) -> tuple[str, ...]:
+        """Return the models that answered, as the endpoints named them."""
+        names = {o.served for of in self.outcomes.values() for o in of.values() if o.served}
+        return tuple(sorted(names))
+
+    def __len__(self) -> int:
+        return len(self.items)

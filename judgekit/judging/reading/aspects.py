@@ -1,0 +1,79 @@
+"""Levels behind labels nobody knows, as the names of criteria are: ``Usefulness: 2``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from judgekit.judging.reading.evidence import Evidence, Weight
+from judgekit.judging.reading.found import Found
+from judgekit.judging.reading.labels import FINAL, KNOWN, SOMEBODY_ELSES
+from judgekit.judging.reading.values import value_at
+from judgekit.judging.reading.vocabulary import Vocabulary
+
+_LABEL = re.compile(
+    r"^[ \t]*(?:[-•+][ \t]+)?(?:\d{1,2}[.)][ \t]+)?[\"']?"
+    r"(?P<label>[^\W\d_][\w'/& ()-]{0,50}?)[\"']?[ \t]*:[ \t]*(?=\S)",
+    re.MULTILINE,
+)
+_NOT_A_CRITERION = re.compile(
+    r"\b(?:steps?|count|number|no|errors?|issues?|mistakes?|lines?|pages?|questions?|examples?"
+    r"|items?|sections?|parts?|version|year|date|time|length|words?|tokens?|points?|id|index"
+    r"|criteri(?:on|a)|scale|range|figure|table|chapter|weight|round|attempts?|test|case|claims?"
+    r"|facts?|total|out|rank|priority|percent(?:age)?|temperature|reason\w*|explanation|feedback"
+    r"|rationale|status|weakness(?:es)?|strengths?|flaws?|gaps?|pros|cons|n|k|x|y|z|i|a|b|turn|human|user|q|age)\b",
+    re.IGNORECASE,
+)
+_THE_ITEM = re.compile(
+    r"(?:the\s+)?(?:output|response|input|instruction|problem|context|task|assistant|model|prompt"
+    r"|level|option|code|system|reply|document|source|summary)(?:\s+\W*\w\W*)?",
+    re.IGNORECASE,
+)
+# The ending of a known label: read as one elsewhere, or a longer word ("downgrade") and no label.
+_KNOWN_END = re.compile(rf"{KNOWN}$", re.IGNORECASE)
+_VERDICT_WORD = re.compile(
+    r"(?:is[ _])?correct|pass(?:ed|es)?|criteri(?:a|on)[ _]met|satisfied", re.IGNORECASE
+)
+
+
+def aspects(words: Vocabulary, text: str) -> Iterator[Evidence]:
+    """Yield the level behind an unknown label.
+
+    The last line of a reply is where an answer is expected; elsewhere such a line is a mention.
+    Several different labels are aspects of the answer, and their levels are not it.
+    """
+    last_line = text.rfind("\n") + 1
+    pieces: list[Evidence] = []
+    for match in _LABEL.finditer(text):
+        label = match["label"]
+        found = value_at(words, text, match.end()) if _may_be_criterion(words, label) else None
+        if found is None or found.kind in {"unknown", "other", "template"}:
+            continue
+        if found.kind in {"na", "abstained"}:  # as likely "Weaknesses: none"
+            yield Evidence(Weight.HINT, match.start(), found)
+        elif FINAL.search(label):
+            yield Evidence(Weight.ANSWER, match.start(), found, label.lower())
+        else:
+            weight = Weight.MENTION if found.kind == "level" else Weight.HINT
+            weight = Weight.ANSWER if match.start() >= last_line else weight
+            pieces.append(Evidence(weight, match.start(), found, label.lower()))
+    if len({piece.label for piece in pieces}) == 1:
+        yield from pieces
+    elif pieces:
+        shown = "; ".join(f"{piece.label}: {piece.found.said}" for piece in pieces)
+        yield Evidence(Weight.HINT, pieces[-1].at, Found("contradictory", -1, shown, 0))
+
+
+def _may_be_criterion(words: Vocabulary, label: str) -> bool:
+    if _VERDICT_WORD.fullmatch(label):
+        return True
+    if (
+        _THE_ITEM.fullmatch(label)
+        or len(label.split()) > 5
+        or label[-1].isdigit()
+        or words.word(label) is not None
+    ):
+        return False
+    return not (
+        _NOT_A_CRITERION.search(label) or SOMEBODY_ELSES.search(label) or _KNOWN_END.search(label)
+    )

@@ -1,0 +1,86 @@
+"""Replies that give no answer on purpose: filtered, refused, unable to tell."""
+
+from __future__ import annotations
+
+import re
+
+from judgekit.judging.reading.values import ABSTAINS
+
+_FILTERED = re.compile(
+    r"content.?(?:filter|management|policy)|safety|prohibited|blocklist|recitation|spii|moderation",
+    re.IGNORECASE,
+)
+_CUT = re.compile(
+    r"(?:length|max.?(?:output.?|completion.?|new.?)?tokens|model.?length|token.?limit"
+    r"|max.?length)(?:.?reached)?",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(
+    r"stop(?:.?sequence)?|end.?turn|eos(?:.?token)?|complete(?:d)?|finished", re.IGNORECASE
+)
+_OPENING = (
+    r"^\W*(?:(?:unfortunately|sorry|i understand[^.\n]{0,80}|as an? (?:ai|language)[^.\n]{0,60}?)"
+    r"[,.]?\s+(?:but\s+)?)*"
+)
+_CANNOT = (
+    r"(?:can(?:'t|not| not)|won't|will not|(?:am |'m )?(?:unable|not able) to|am not comfortable)"
+)
+_DECLINES = r"(?:must decline|have to decline|decline|refuse)"
+_TASKS = (
+    r"(?:assist|help|provide|comply|fulfil+|engage|answer|respond|complete|continue|participate"
+    r"|do (?:that|this)|generate|create|process|support|discuss|promote|encourage"
+    r"|(?:evaluate|judge|rate) (?:harmful|explicit|content|this content))"
+)
+_REFUSED = re.compile(
+    rf"{_OPENING}(?:"
+    r"(?:i'?m|i am|we are|my apologies|apologies|i apologi[sz]e)\b[^.\n]{0,100}?"
+    rf"\b(?:{_CANNOT}|unable|{_DECLINES})\b"
+    rf"|i\s?{_CANNOT}(?=[^.\n]{{0,60}}?\b{_TASKS}\b)"
+    rf"|i {_DECLINES}\b)",
+    re.IGNORECASE,
+)
+_APOLOGY = re.compile(
+    r"^\W*(?:i'?m|i am)?\s*(?:very |really |so )?sorry\b|^\W*i apologi[sz]e", re.IGNORECASE
+)
+_POLICY = re.compile(
+    r"\b(?:harmful|illegal|unethical|inappropriate|against my|policy|policies|guidelines|safety"
+    r"|unsafe|explicit)\b",
+    re.IGNORECASE,
+)
+_UNABLE = re.compile(
+    r"(?:^|[.!?\n]\s*)\W*"
+    r"(?:(?:therefore|thus|so|overall|unfortunately|based on[^,\n]{0,60}|however),?\s+)*"
+    rf"(?:it(?:'s| is) |i'?m |i am |i |we |this |the \w+ )?(?:{ABSTAINS})\b",
+    re.IGNORECASE,
+)
+
+
+def was_filtered(finish: str | None) -> bool:
+    """Return whether a filter of the provider stopped the reply."""
+    return finish is not None and _FILTERED.search(finish) is not None
+
+
+def was_cut(finish: str | None) -> bool:
+    """Return whether the reply stopped because its token budget ran out."""
+    return finish is not None and _CUT.fullmatch(finish.strip()) is not None
+
+
+def ended_itself(finish: str | None) -> bool:
+    """Return whether the model stopped of itself, so that its last characters are complete."""
+    return finish is not None and _STOPPED.fullmatch(finish.strip()) is not None
+
+
+def refuses(text: str) -> bool:
+    """Return whether the reply opens by declining to judge.
+
+    Only its opening counts: further on, the words may be quoted from what is judged.
+    """
+    opening = text[:400]
+    if _REFUSED.search(opening):
+        return True
+    return bool(_APOLOGY.search(opening)) and bool(_POLICY.search(opening))
+
+
+def abstains(text: str) -> bool:
+    """Return whether the reply says that it cannot tell, at the start of one of its sentences."""
+    return len(text) <= 600 and _UNABLE.search(text) is not None

@@ -1,0 +1,61 @@
+"""Read an answer given in words: gather every form of evidence, and weigh it."""
+
+from __future__ import annotations
+
+from judgekit.judging.reading.aspects import aspects
+from judgekit.judging.reading.evidence import Evidence, Weight, weigh
+from judgekit.judging.reading.found import Found, nothing
+from judgekit.judging.reading.gradings import gradings, statements
+from judgekit.judging.reading.labels import labelled
+from judgekit.judging.reading.lines import head, lone_lines, whole_reply
+from judgekit.judging.reading.marks import marked
+from judgekit.judging.reading.preferences import preferences
+from judgekit.judging.reading.sentences import breaks_off, sentences
+from judgekit.judging.reading.silence import abstains, refuses
+from judgekit.judging.reading.vocabulary import Vocabulary
+
+_STATED = frozenset({"level", "out_of_scale", "contradictory"})
+
+
+def found_in_text(words: Vocabulary, text: str, *, ended: bool) -> Found:
+    """Return what normalised ``text`` without markup says.
+
+    Args:
+        words: The written forms of the scale.
+        text: The answer part of a reply.
+        ended: The model stopped of itself.
+    """
+    whole = whole_reply(words, text)
+    if whole is not None and whole.kind != "template":
+        return whole
+    evidence = _evidence(words, text)
+    found = weigh(evidence) or nothing(text)
+    if any(e.weight >= Weight.ANSWER and e.found.kind == "level" for e in evidence):
+        return found
+    if refuses(text):
+        return Found("refused", -1, text, 0)
+    if found.kind == "unknown" and abstains(text):
+        return Found("abstained", -1, text, 0)
+    if not ended and breaks_off(text):  # what was said in passing was not the answer yet
+        return nothing(text)
+    return found
+
+
+def stated_around(words: Vocabulary, text: str) -> Found | None:
+    """Return the answer that the text around an object states outright, or None."""
+    evidence = [e for e in _evidence(words, text) if e.weight >= Weight.ANSWER]
+    return weigh(e for e in evidence if e.found.kind in _STATED)
+
+
+def _evidence(words: Vocabulary, text: str) -> list[Evidence]:
+    said = sentences(text)
+    return [
+        *marked(words, text),
+        *labelled(words, text),
+        *aspects(words, text),
+        *lone_lines(words, text),
+        *head(words, text),
+        *preferences(words, said),
+        *gradings(words, said),
+        *statements(words, said),
+    ]

@@ -1,0 +1,105 @@
+"""What is asked of a model, and what comes back: plain values, no client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from judgekit.fingerprint import fingerprint
+
+KEY_VERSION = 1
+"""Part of every cache key; raised when the meaning of a key changes."""
+
+
+class Message(NamedTuple):
+    """One chat message."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodTask:
+    """Read a level by the likelihood of each level's label word, without generating text.
+
+    Attributes:
+        labels: The label word of each level, in scale order.
+        prompts: The item under each few-shot order; the label word would come next.
+        held_out: For each prompt, the worked examples that are *not* in it, each as
+            ``(prompt text, index of its level)``: what the model says of them is its bias
+            under that prompt, taken off before levels are compared.
+    """
+
+    labels: tuple[str, ...]
+    prompts: tuple[str, ...]
+    held_out: tuple[tuple[tuple[str, int], ...], ...]
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """One question to a model, complete: equal requests may share one reply.
+
+    Attributes:
+        model: The model string as asked for, for example ``openai/gpt-4.1-mini``.
+        messages: The chat messages, rubric first, item last.
+        parameters: Every sampling parameter to be sent (temperature, max_tokens ...).
+        schema: JSON schema the reply should follow, or None.
+        api_base: Address of the endpoint, or None for the provider's own.
+        replicate: 0 for the first asking, 1 for the second ...; part of the key.
+        likelihood: Set for judges read by likelihood; ``messages`` is then empty.
+    """
+
+    model: str
+    messages: tuple[Message, ...]
+    parameters: dict[str, Any] = field(default_factory=dict)
+    schema: dict[str, Any] | None = None
+    api_base: str | None = None
+    replicate: int = 0
+    likelihood: LikelihoodTask | None = None
+
+    @cached_property
+    def key(self) -> str:
+        """Return the sha256 that identifies the request: every part of it, and KEY_VERSION."""
+        task = self.likelihood
+        return fingerprint(
+            {
+                "key_version": KEY_VERSION,
+                "model": self.model,
+                "messages": [[m.role, m.content] for m in self.messages],
+                "parameters": self.parameters,
+                "schema": self.schema,
+                "api_base": self.api_base,
+                "replicate": self.replicate,
+                "likelihood": task and [task.labels, task.prompts, task.held_out],
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What a model answered, whole. Stored as it came; read afresh each time.
+
+    Attributes:
+        text: The answer text (for likelihood judges: the JSON of the scores); "" when none came.
+        finish: Why it stopped: ``stop``, ``length``, ``content_filter`` ... or None.
+        refusal: The provider's refusal text, or None.
+        reasoning: Thinking text the provider kept apart from the answer, or None.
+        served: The model the endpoint says it used, or None.
+        tokens_in: Prompt tokens, or None when unknown.
+        tokens_out: Completion tokens, or None when unknown.
+        cost_usd: Cost in US dollars, or None when unknown. 0.0 means free, never unknown.
+        latency_s: Seconds the call took.
+        left_out: Parameters that the model does not take and that were not sent.
+    """
+
+    text: str
+    finish: str | None = None
+    refusal: str | None = None
+    reasoning: str | None = None
+    served: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
+    latency_s: float | None = None
+    left_out: tuple[str, ...] = ()

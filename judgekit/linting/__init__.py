@@ -1,0 +1,1 @@
+"""Rubrics checked like code; what is wrong comes back as values."""

@@ -1,0 +1,283 @@
+"""A calibration as a person reads it: outcome, evidence that decided it, what to do next."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from judgekit.calibration.decide import Check
+from judgekit.calibration.result import Calibration, CriterionCalibration
+from judgekit.judging.judgment import INCOMPLETE
+from judgekit.reports.checks import Checked, checks_table, shift_text
+from judgekit.reports.confusion import confusion_lines
+from judgekit.reports.words import bound, count, interval, labelled, listed, number, wrapped
+from judgekit.rubric.scale import number_text
+
+_VERDICTS = {
+    "calibrated": "CALIBRATED",
+    "not_calibrated": "NOT CALIBRATED",
+    "inconclusive": "INCONCLUSIVE",
+    None: "NO VERDICT",
+}
+_SOURCES = {
+    "demonstration": (
+        "demonstration: written for this example by its authors, not by independent raters"
+    ),
+    "human": "human",
+}
+_HANG = " " * 8
+_WIDE = len("Certificate  ")
+
+
+def calibration_lines(result: Calibration, *, labels: str) -> list[str]:
+    """Return the report of a calibration; ``labels`` is the label file as the user named it."""
+    lines: list[str] = []
+    for found in result.criteria:
+        lines.extend(_criterion(result, found, labels))
+        lines.append("")
+    return lines[:-1]
+
+
+def _criterion(result: Calibration, found: CriterionCalibration, labels: str) -> list[str]:
+    checked = Checked(
+        found.decision.checks, found.evidence, found.tally, result.policy, found.decision.look
+    )
+    lines = [*_outcome(result, found), ""]
+    if found.verdict == "not_calibrated":
+        lines += [*_why(result, found), ""]
+    lines += [*checks_table(checked, found.leaked), ""]
+    lines += [*confusion_lines(found.evidence, found.spec), ""]
+    if found.verdict == "calibrated":
+        return lines + _certified(result, found)
+    return lines + _uncertified(result, found, labels)
+
+
+def _name(result: Calibration, found: CriterionCalibration) -> str:
+    judge, criterion = result.judge.name, found.criterion.name
+    return judge if judge == criterion else f"{judge}, {criterion}"
+
+
+def kappa_name(weights: str) -> str:
+    """Return what kappa with these weights is called."""
+    return "kappa" if weights == "unweighted" else f"{weights} kappa"
+
+
+def _outcome(result: Calibration, found: CriterionCalibration) -> list[str]:
+    evidence, asked = found.evidence, number(result.policy.min_agreement)
+    lines = wrapped(
+        f"{_name(result, found)}: {_VERDICTS[found.verdict]}.  {kappa_name(found.spec.weights)} "
+        f"{interval(evidence.gate_agreement)}, asked {asked} or more.",
+        rest=_HANG,
+    )
+    unusable = {c for c in found.tally.unjudged if c not in INCOMPLETE}
+    if unusable and evidence.agreement.value is not None:
+        told = (
+            f"Unjudged items count as disagreement: without them {interval(evidence.agreement)}; "
+            f"had they been the worst possible answers, {interval(evidence.worst_case)}."
+        )
+        lines += wrapped(told, first=_HANG, rest=_HANG)
+    never = sum(n for cause, n in found.tally.unjudged.items() if cause in INCOMPLETE)
+    if never:
+        told = f"{count(never, 'item')} of {found.tally.items:,} got no answer and are left out."
+        lines += wrapped(told, first=_HANG, rest=_HANG)
+    return lines
+
+
+def _certified(result: Calibration, found: CriterionCalibration) -> list[str]:
+    until = found.certificate and f", valid until {found.certificate.expires_at:%Y-%m-%d}"
+    facts = [("Certificate", f"{found.path}{until or ''}"), *_about(result, found)]
+    if found.tally.paired < result.policy.recommended_items:
+        facts.append(("Warning", _few(result, found)))
+    facts += _thin_levels(result, found)
+    items = "--judgments FILE" if result.judge.recorded else "ITEMS"
+    facts.append(("Next", f"judgekit score {result.judge.name} {items} --out scores.jsonl"))
+    return [line for label, text in facts for line in labelled(label, text, column=_WIDE)]
+
+
+def _few(result: Calibration, found: CriterionCalibration) -> str:
+    return (
+        f"{count(found.tally.paired, 'labelled item')}; {result.policy.recommended_items:,} are "
+        "recommended, the interval is wide below that."
+    )
+
+
+def _thin_levels(result: Calibration, found: CriterionCalibration) -> list[tuple[str, str]]:
+    asked = result.policy.min_per_class
+    thin = [
+        f'"{level.name}" ({level.labels})'
+        for level in found.evidence.levels
+        if level.labels < asked
+    ]
+    if not thin or found.spec.kind != "ordinal":
+        return []
+    told = f"not separately evidenced, fewer than {asked} labels: {listed(thin)}"
+    return [("Levels", told)]
+
+
+def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, str]]:
+    labels, look = found.labels, found.decision.look
+    told = f"{_SOURCES[labels.source]}; {count(labels.raters, 'rater')}; {_tally(found)}"
+    facts = [("Labels", told)]
+    raters = found.evidence.raters
+    if len(raters) > 1:
+        each = "; ".join(f"{name} {interval(kappa)}" for name, kappa in raters.items())
+        facts.append(("Raters", f"kappa with each: {each}"))
+    if result.judge.recorded:
+        facts.append(("Judge", f"{result.judge.model!r}: declared by the rows, not observed"))
+    if found.verdict is None:  # no verdict, no look
+        return facts
+    if look == 1:
+        said = "1 on this label set (the next changed judge faces a harder bar)"
+    else:
+        said = f"{look} on this label set ({count(look - 1, 'earlier look')} revealed details)"
+    return [*facts, ("Look", said)]
+
+
+def _tally(found: CriterionCalibration) -> str:
+    tally = found.tally
+    parts = [f"{tally.judged:,} judged"]
+    parts += [f"{n:,} unjudged ({_plain(cause)})" for cause, n in tally.unjudged.items()]
+    parts += [f"{n:,} set aside ({_plain(why)})" for why, n in tally.set_aside.items()]
+    return f"{count(tally.items, 'item')}: {', '.join(parts)}"
+
+
+def _plain(code: str) -> str:
+    return code.replace("_", " ")
+
+
+def _why(result: Calibration, found: CriterionCalibration) -> list[str]:
+    told = [t for t in (_worst_confusion(found), _ruled_out(result, found)) if t]
+    return labelled("Why", "\n".join(told)) if told else []
+
+
+def _worst_confusion(found: CriterionCalibration) -> str | None:
+    """Say which mistake is made most, with the share of that level it befalls."""
+    names, cells = found.spec.names, found.evidence.confusion.table
+    wrong = [(cells[i][j], i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
+    most, human, judge = max(wrong)
+    total = sum(cells[human])
+    if not most or not total:
+        return None
+    share = f"{most / total:.0%} ({most} of {total})"
+    return f'The judge says "{names[judge]}" for {share} of the items people call "{names[human]}".'
+
+
+def _ruled_out(result: Calibration, found: CriterionCalibration) -> str | None:
+    """Say which check settles it, the most telling first."""
+    evidence, asked = found.evidence, result.policy.min_agreement
+    for check in found.decision.checks:
+        if not check.ruled_out:
+            continue
+        if check.name in ("agreement", "pass_agreement"):
+            kappa = evidence.gate_agreement
+            if check.name == "pass_agreement" and evidence.pass_agreement is not None:
+                kappa = evidence.pass_agreement
+            of = "" if check.name == "agreement" else " of passing or failing"
+            return (
+                f"More labels would not change this: even the high end{of}, "
+                f"{bound(kappa.high or 0.0, asked)}, is under {number(asked)}."
+            )
+        if check.name == "better_than_chance":
+            return "It tells good from bad no better than a coin."
+        return _shifted(check, found)
+    return None
+
+
+def _shifted(check: Check, found: CriterionCalibration) -> str:
+    evidence = found.evidence
+    of, shift = "mean level", evidence.signed_error
+    if check.name == "pass_rate_shift":
+        of, shift = "pass rate", evidence.pass_shift
+    side = "below" if shift is not None and (shift.value or 0.0) < 0 else "above"
+    allowed = number(check.required)
+    return f"Its {of} is {side} people's: {shift_text(shift)}, within {allowed} is asked."
+
+
+def _uncertified(result: Calibration, found: CriterionCalibration, labels: str) -> list[str]:
+    facts = _about(result, found)
+    wrong = disagreements(found)
+    if wrong and found.verdict is not None:
+        some = f"{count(len(wrong), 'disagreement')}, worst first: {listed(wrong, 3)}"
+        facts.append(("Look at", f"{some}\nall of them: add --disagreements FILE"))
+    facts.append(("Next", _next(result, found, labels)))
+    lines = [line for label, text in facts for line in labelled(label, text)]
+    return [*lines, "No certificate was written; `score` will refuse this judge."]
+
+
+def disagreements(found: CriterionCalibration) -> list[str]:
+    """Return the items on which judge and human differ, the farthest apart first."""
+    numbers = found.spec.numbers
+    apart: dict[str, float] = {}
+    for row in found.rows:
+        if row.set_aside is not None or row.human is None or row.human == row.judge:
+            continue
+        gap = 0.5 if row.judge is None else abs(numbers[row.human] - numbers[row.judge])
+        apart[row.item] = max(gap, apart.get(row.item, 0.0))
+    return sorted(apart, key=lambda item: -apart[item])
+
+
+def _next(result: Calibration, found: CriterionCalibration, labels: str) -> str:
+    if found.verdict is None:
+        lost = {c: n for c, n in found.tally.unjudged.items() if c in INCOMPLETE}
+        told = ", ".join(f"{n:,} {_plain(cause)}" for cause, n in lost.items())
+        limit = f"at most {result.policy.max_incomplete:.0%} of the items may be lost"
+        again = "Give the missing judgments" if result.judge.recorded else "Run it again"
+        rest = "" if result.judge.recorded else ": only what failed is asked"
+        return f"{told}; {limit}. {again}{rest}."
+    if found.verdict == "not_calibrated":
+        step, name = _weakest_step(found), result.judge.name
+        if result.judge.recorded:
+            return f"{step}, or measure the judgments of a stronger model."
+        again = f"judgekit calibrate {name} --model MODEL --labels {labels}"
+        return f"{step}, or try a stronger model:\n{again}"
+    return " ".join([*_more_labels(found), *_obstacles(found)]) or "Label more items."
+
+
+def _more_labels(found: CriterionCalibration) -> list[str]:
+    if found.needed is None:
+        return []
+    if found.needed.items is None:
+        why = found.needed.why
+        return [f"More labels alone do not decide: {why}."] if why else []
+    noun = "more label" if found.labels.raters <= 1 else "more labelled item"
+    told = count(_rounded(found.needed.items), noun)
+    return [f"About {told} would decide (80% chance if the judge is as good as it looks)."]
+
+
+def _rounded(n: int) -> int:
+    """Round up to two digits: a simulated number is no more exact."""
+    step = int(10 ** max(0, len(str(n)) - 2))
+    return -(-n // step) * step
+
+
+def _obstacles(found: CriterionCalibration) -> list[str]:
+    parts = []
+    for check in found.decision.failed:
+        if check.name == "labels_per_class":
+            few = [f'"{k}" has {v}' for k, v in check.observed.items() if v < check.required]
+            parts.append(f"Too few labels: {listed(few)}; {check.required} are asked.")
+        if check.reason == "too_many_unjudged":
+            causes = Counter(found.tally.unjudged).most_common(2)
+            told = listed([f"{n} {_plain(cause)}" for cause, n in causes])
+            parts.append(f"See the unusable replies with --disagreements FILE ({told}).")
+    return parts
+
+
+def _weakest_step(found: CriterionCalibration) -> str:
+    names, cells = found.spec.names, found.evidence.confusion.table
+    wrong: Counter[tuple[int, int]] = Counter()
+    for i in range(len(names)):
+        for j in range(len(names)):
+            if i != j:
+                wrong[min(i, j), max(i, j)] += cells[i][j]
+    total = sum(wrong.values())
+    if not total:
+        return "Look at what is not judged"
+    (low, high), most = wrong.most_common(1)[0]
+    values = found.spec.values
+    if found.spec.kind == "ordinal":
+        step = (
+            f"what drops an output from {number_text(values[high])} to {number_text(values[low])}"
+        )
+    else:
+        step = f'what tells "{names[low]}" from "{names[high]}"'
+    return f"Sharpen {step} ({most} of {total} errors are there)"

@@ -1,0 +1,89 @@
+"""Violations as a person reads them: where, the line itself, and what to do instead."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from judgekit.linting.violations import Violation
+from judgekit.reports.words import WIDTH, count, wrapped
+
+_MARGIN = 8
+_BEFORE = 30
+"""Characters shown to the left of what a long line is about."""
+
+
+def lint_lines(
+    violations: Sequence[Violation], sources: Mapping[str, str], *, files: int
+) -> list[str]:
+    """Return the report: each violation with its line of the file, and the total.
+
+    Args:
+        violations: What was found.
+        sources: The text of the files it was found in.
+        files: How many files were checked.
+    """
+    if not files:
+        return ["No file was checked."]
+    if not violations:
+        return [f"No violations in {count(files, 'file')}."]
+    texts = {name: _lines(source) for name, source in sources.items()}
+    lines: list[str] = []
+    for v in violations:
+        lines += [f"{v.file}:{v.line}:{v.column}  {v.rule} ({v.code})"]
+        source = texts.get(v.file, [])
+        lines += _pointed(v, source[v.line - 1] if v.line <= len(source) else "")
+        if v.help:
+            lines += wrapped(f"help: {v.help}", first="   ", rest="         ")
+        lines.append("")
+    dirty = len({v.file for v in violations})
+    total = f"{count(len(violations), 'violation')} in {count(dirty, 'file')}"
+    lines.append(f"{total} ({count(files, 'file')} checked).")
+    return lines
+
+
+def _lines(source: str) -> list[str]:
+    return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _pointed(v: Violation, text: str) -> list[str]:
+    """Return the line of the file, as much as fits, and below it the message at its column."""
+    room, start = WIDTH - _MARGIN, 0
+    if len(text) > room and v.column > room - _BEFORE:
+        start = v.column - 1 - _BEFORE
+    before, after = _visible(text[start : v.column - 1]), _visible(text[v.column - 1 :])
+    before = f"…{before[1:]}" if start else before
+    at = _cells(before)
+    shown = f"{before}{after}".rstrip()
+    while _cells(shown) > room:
+        shown = f"{shown[:-2]}…"
+    message = wrapped(f"^ {v.message}", width=WIDTH - _MARGIN - at, rest="  ")
+    if at > room // 2 and len(message) > 1:  # no room to its right
+        message = ["^", *wrapped(v.message, width=room)]
+        first, *rest = message
+        return [
+            f"{v.line:>5} | {shown}",
+            f"      | {' ' * at}{first}",
+            *(f"      | {line}" for line in rest),
+        ]
+    return [f"{v.line:>5} | {shown}", *(f"      | {' ' * at}{line}" for line in message)]
+
+
+def _visible(text: str) -> str:
+    """Return text in which every character has its place; what would move the cursor is a dot."""
+    text = text.replace("\t", " ")
+    return "".join("·" if unicodedata.category(ch)[0] == "C" else ch for ch in text)
+
+
+def _cells(text: str) -> int:
+    """Return how many columns of a screen a text takes; some characters take two or none."""
+    return sum(
+        0 if unicodedata.combining(ch) else 1 + (unicodedata.east_asian_width(ch) in "WF")
+        for ch in text
+    )
+
+
+def lint_json(violations: Sequence[Violation]) -> list[dict[str, Any]]:
+    """Return the document of ``lint --format json``."""
+    return [v._asdict() for v in violations]

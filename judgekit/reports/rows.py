@@ -1,0 +1,49 @@
+"""Judgments as rows: one line an item, never a number over items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from judgekit.calibration.gate import CertifiedJudge
+from judgekit.judging.judgment import Judgment, Unjudged
+from judgekit.judging.judgments import Judgments
+from judgekit.rubric.model import Criterion, Rubric
+
+
+def score_rows(judgments: Judgments, certified: CertifiedJudge) -> Iterator[dict[str, Any]]:
+    """Return one row for each item and criterion, in the order the items came in."""
+    rubric = certified.judge.rubric
+    for item in judgments.items:
+        for name, certificate in certified.certificates.items():
+            known = judgments.outcomes[name].get(item.id)
+            outcome = known or Unjudged(item.id, name, "missing")
+            row = outcome_row(outcome, rubric.criterion(name))
+            row["certificate"] = certificate.id
+            row["cached"] = outcome.cached
+            yield row
+
+
+def trial_rows(judgments: Judgments, rubric: Rubric) -> Iterator[dict[str, Any]]:
+    """Return the rows of an uncalibrated judge, each stamped as such."""
+    for item in judgments.items:
+        for name, outcomes in judgments.outcomes.items():
+            row = outcome_row(outcomes[item.id], rubric.criterion(name))
+            yield {**row, "calibrated": False, "cached": outcomes[item.id].cached}
+
+
+def outcome_row(outcome: Judgment | Unjudged, criterion: Criterion) -> dict[str, Any]:
+    """Return what became of one item on one criterion."""
+    level, status = None, "unjudged"
+    if isinstance(outcome, Judgment):
+        status = "not_applicable" if outcome.level is None else "judged"
+        level = None if outcome.level is None else criterion.scale.levels[outcome.level]
+    return {
+        "item_id": outcome.item,
+        "criterion": criterion.name,
+        "level": level and level.name,
+        "value": level and level.value,
+        "status": status,
+        "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
+        "reason": outcome.detail if isinstance(outcome, Unjudged) else outcome.reason,
+    }

@@ -1,0 +1,125 @@
+"""Scores and refusals as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judgekit.calibration.certificate import Certificate
+from judgekit.calibration.evidence import EstimateRecord
+from judgekit.errors import GateRefusal, Reason
+from judgekit.judging.judgments import Judgments
+from judgekit.reports.words import count, interval, number, percent, table, wrapped
+from judgekit.scoring.score import CriterionScore, Scores
+
+_INDENT = "  "
+
+
+def refusal_lines(refusal: GateRefusal) -> list[str]:
+    """Return a refusal: every reason, and the command that gets further."""
+    return ["Refused: nothing was scored.", *_reasons(refusal.reasons)]
+
+
+def _reasons(reasons: Sequence[Reason]) -> list[str]:
+    """Return reasons as two columns: the code, and what it means with the way out below."""
+    width = max([15, *(len(reason.code) for reason in reasons)])
+    hang = " " * len(f"{_INDENT}{'':<{width}}  ")
+    lines: list[str] = []
+    for reason in reasons:
+        lines += wrapped(reason.message, first=f"{_INDENT}{reason.code:<{width}}  ", rest=hang)
+        if reason.next:
+            lines.append(hang + reason.next)
+    return lines
+
+
+def score_lines(
+    scores: Scores,
+    judgments: Judgments,
+    certificates: dict[str, Certificate],
+    *,
+    out: str | None,
+) -> list[str]:
+    """Return the figures of each criterion, the certificate they rest on, and what it cost."""
+    lines: list[str] = []
+    for one in scores.criteria:
+        lines += [*_criterion(scores.judge, one, certificates[one.criterion])]
+    lines += _cost(judgments)
+    if out:
+        lines.append(f"{_INDENT}one row for each item: {out}")
+    return lines
+
+
+def _criterion(judge: str, one: CriterionScore, certificate: Certificate) -> list[str]:
+    name = judge if judge == one.criterion else f"{judge}, {one.criterion}"
+    lines: list[str] = []
+    if one.withheld:
+        lines.append(f"{name}: no figure is given.")
+        lines += _reasons(one.withheld)
+    else:
+        lines += wrapped(f"{name}: {_figure(one)}.", rest=_INDENT)
+        if one.uncorrected is None:
+            lines += table([[level, _share(found)] for level, found in one.levels.items()])
+        told = f"uncorrected: what the judge alone says; {one.why}."
+        lines += wrapped(told, first=_INDENT, rest=_INDENT)
+    lines += wrapped(_tally(one), first=_INDENT, rest=_INDENT)
+    lines += wrapped(_certificate(one, certificate), first=_INDENT, rest=_INDENT)
+    return lines
+
+
+def _figure(one: CriterionScore) -> str:
+    found = one.uncorrected
+    if found is None:
+        return "share of each level, with 95% intervals (uncorrected)"
+    if found.value is None:
+        what = "pass rate" if found.metric == "pass_rate" else "mean level"
+        return f"{what} {interval(found)}"
+    if found.metric == "pass_rate":
+        return f"{percent(found.value)} pass, 95% interval {_ends(found)} (uncorrected)"
+    return f"mean level {interval(found)} (uncorrected)"
+
+
+def _share(found: EstimateRecord) -> str:
+    if found.value is None:
+        return interval(found)
+    return f"{percent(found.value)}  ({_ends(found)})"
+
+
+def _ends(found: EstimateRecord) -> str:
+    return f"{percent(found.low)} to {percent(found.high)}".replace("%", "")
+
+
+def _tally(one: CriterionScore) -> str:
+    tally = one.tally
+    lost = sum(tally.unjudged.values())
+    parts = [f"{tally.judged:,} judged"]
+    if tally.not_applicable:
+        parts.append(f"{tally.not_applicable} not applicable")
+    if lost:
+        causes = ", ".join(f"{n} {cause.replace('_', ' ')}" for cause, n in tally.unjudged.items())
+        parts.append(f"{lost} not ({causes})")
+    return f"{count(tally.items, 'item')}: {', '.join(parts)}"
+
+
+def _certificate(one: CriterionScore, certificate: Certificate) -> str:
+    text = f"certificate {certificate.short}, valid until {certificate.expires_at:%Y-%m-%d}"
+    told = {
+        "demonstration": "rests on demonstration labels, not on independent raters",
+        "recorded": "the judge is declared by the rows, not observed",
+        "single-rater": "rests on one rater",
+    }
+    said = [told.get(stamp, stamp) for stamp in one.stamps]
+    return f"{text}; {'; '.join(said)}" if said else text
+
+
+def _cost(judgments: Judgments) -> list[str]:
+    if not judgments.asked and not judgments.cached:
+        return []
+    cost = "cost unknown" if judgments.cost_usd is None else f"{number(judgments.cost_usd)} USD"
+    total = judgments.asked + judgments.cached
+    replies = "1 reply" if total == 1 else f"{total:,} replies"
+    text = f"{replies}, {judgments.cached:,} of them cached, {cost}"
+    return wrapped(text, first=_INDENT, rest=_INDENT)
+
+
+def error_lines(message: str, hint: str | None) -> list[str]:
+    """Return an error and the way out; messages that hold lines of their own keep them."""
+    return [*message.split("\n"), *(wrapped(hint) if hint else [])]

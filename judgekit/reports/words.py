@@ -1,0 +1,94 @@
+"""Small words for people: numbers, intervals, lists, and lines that fit the screen."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from judgekit.calibration.evidence import EstimateRecord
+
+WIDTH = 80
+_LABEL = 8
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number as people read it; never nan, and never -0.00."""
+    if value is None:
+        return "undefined"
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def bound(value: float, asked: float) -> str:
+    """Return a bound that was held against a bar, with a digit more where two would hide which."""
+    text = number(value)
+    return number(value, 3) if text == number(asked) and value != asked else text
+
+
+def interval(found: EstimateRecord, digits: int = 2) -> str:
+    """Return ``0.86, 95% interval 0.74 to 0.93``, or why there is no number."""
+    if found.value is None:
+        return f"undefined ({(found.undefined or 'unknown').replace('_', ' ')})"
+    ends = f"{number(found.low, digits)} to {number(found.high, digits)}"
+    return f"{number(found.value, digits)}, {found.confidence:.0%} interval {ends}"
+
+
+def percent(value: float | None) -> str:
+    """Return a share as a percentage with one digit, 100% only for all and 0% only for none."""
+    if value is None:
+        return "undefined"
+    if value in (0.0, 1.0):
+        return f"{value:.0%}"
+    return f"{min(99.9, max(0.1, value * 100)):.1f}%"
+
+
+def count(n: int, noun: str) -> str:
+    """Return ``1 item`` or ``2 items``."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names as one list, the rest of a long one as a count."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def labelled(label: str, text: str, *, width: int = WIDTH, column: int = _LABEL) -> list[str]:
+    """Return a paragraph behind a label, as in ``Next    do this``; later lines hang below it.
+
+    ``column`` is where the text begins: the same for all labels of a block.
+    """
+    lines: list[str] = []
+    for i, part in enumerate(text.split("\n")):
+        first = f"{label:<{column}}" if i == 0 else " " * column
+        lines.extend(wrapped(part, width=width, first=first, rest=" " * column))
+    return lines
+
+
+def wrapped(text: str, *, width: int = WIDTH, first: str = "", rest: str = "") -> list[str]:
+    """Return text in lines of at most ``width``; words longer than that stay whole."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [first.rstrip()]
+
+
+def table(
+    rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 2
+) -> list[str]:
+    """Return rows as aligned columns; ``right`` names the columns set flush right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        (
+            " " * indent
+            + "  ".join(
+                cell.rjust(widths[i]) if i in right else cell.ljust(widths[i])
+                for i, cell in enumerate(row)
+            )
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""Rubrics as specifications: scale, model, source with its lines, parsing, rendering, meaning."""

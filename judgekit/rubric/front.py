@@ -1,0 +1,172 @@
+"""Front matter to YAML nodes: only plain YAML is read, and what is wrong is said plainly."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import yaml
+
+from judgekit.rubric.source import NULL
+
+if TYPE_CHECKING:
+    from judgekit.rubric.source import Problems
+
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TEXT = "text"  # tags other than NULL make no difference: text is read as written
+_EMPTY = {"", "~", "null", "Null", "NULL"}
+_DEEPEST = 24
+_UNREADABLE = ("front-matter-unreadable", "RB02")
+_UNPLAIN = ("front-matter-unplain", "RB09")
+_LINE_ENDS = ("\x85", "\u2028", "\u2029")  # to YAML, not to editors
+_FORBIDDEN = re.compile(
+    "[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+class _Meaning(NamedTuple):
+    """What a YAML library's complaint means to an author, and the way out."""
+
+    pattern: re.Pattern[str]
+    message: str
+    help: str | None
+    at_start: bool = False  # points at where the unfinished thing began
+
+
+_QUOTE = "put the text in quotes, or below a '|' and indented"
+_MEANINGS = (
+    _Meaning(
+        re.compile("mapping values are not allowed"),
+        "a ': ' in a text, or a line that is not indented like its neighbours",
+        _QUOTE,
+    ),
+    _Meaning(
+        re.compile("could not find expected ':'"),
+        "a line without ': ' where a 'key: value' belongs",
+        "a text of several lines is indented below its key",
+        at_start=True,
+    ),
+    _Meaning(
+        re.compile("end of stream|expected ',' or '[]}]'|expected the node|expected node content"),
+        "a quote or bracket is opened here and not closed, or lacks a comma",
+        None,
+        at_start=True,
+    ),
+    _Meaning(
+        re.compile("alphabetic or numeric character"),
+        "a text that begins with '*' or '&' needs quotes",
+        _QUOTE,
+    ),
+    _Meaning(
+        re.compile("unknown escape"),
+        "in double quotes a backslash has a meaning of its own",
+        "use single quotes, or write the backslash twice",
+    ),
+    _Meaning(
+        re.compile("expected key|block end|expected '-' indicator"),
+        "this line does not go on with what stands above it",
+        "indent it like its neighbours; a text with quotes inside goes below a '|'",
+    ),
+    _Meaning(
+        re.compile("document"), "a line '...' or '%' ends the front matter before its '---'", None
+    ),
+)
+
+
+def compose(front: str, problems: Problems) -> yaml.MappingNode | None:
+    """Read the front matter into a node tree that knows its lines; None when it is no mapping.
+
+    Tags, anchors and aliases are refused: nothing in a rubric is constructed, and a short text
+    cannot stand for a long one.
+    """
+    problems.front = front
+    odd = _FORBIDDEN.search(front)
+    if odd:
+        line, column = problems.place(odd.start())
+        message = f"the front matter holds the character U+{ord(odd.group()):04X}"
+        problems.at(line, *_UNREADABLE, message, column=column, help="take it out")
+        return None
+    try:
+        node = _tree(front, problems)
+    except yaml.YAMLError as error:
+        _report(error, front, problems)
+        return None
+    if isinstance(node, yaml.MappingNode):
+        return node
+    if not problems.fatal:
+        said = "not made of 'key: value' lines" if node else "empty"
+        message = f"the front matter is {said}"
+        problems.at(2, *_UNREADABLE, message, help="begin with rubric: NAME and version: 1")
+    return None
+
+
+def _tree(front: str, problems: Problems) -> yaml.Node | None:
+    """Return the nodes of a YAML text; where an alias stands, its name instead of what it names."""
+    top = yaml.SequenceNode(_TEXT, [])
+    open_nodes: list[yaml.CollectionNode] = [top]
+    for event in yaml.parse(front, Loader=_Loader):
+        if isinstance(event, yaml.CollectionEndEvent):
+            done = open_nodes.pop()
+            if isinstance(done, yaml.MappingNode):
+                done.value = list(zip(done.value[::2], done.value[1::2], strict=True))
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        _check_plain(event, problems)
+        node = _node(event)
+        open_nodes[-1].value.append(node)
+        if isinstance(node, yaml.CollectionNode):
+            open_nodes.append(node)
+        if len(open_nodes) > _DEEPEST:
+            message = f"the front matter is nested more than {_DEEPEST} deep"
+            problems.add(event, *_UNPLAIN, message)
+            return None
+    return top.value[0] if len(top.value) == 1 else None
+
+
+def _node(event: yaml.NodeEvent) -> yaml.Node:
+    where: tuple[Any, Any] = (event.start_mark, event.end_mark)
+    if isinstance(event, yaml.ScalarEvent):
+        empty = event.implicit[0] and event.value in _EMPTY
+        return yaml.ScalarNode(NULL if empty else _TEXT, event.value, *where)
+    if isinstance(event, yaml.MappingStartEvent):
+        return yaml.MappingNode(_TEXT, [], *where)
+    if isinstance(event, yaml.SequenceStartEvent):
+        return yaml.SequenceNode(_TEXT, [], *where)
+    return yaml.ScalarNode(_TEXT, f"*{event.anchor}", *where)
+
+
+def _check_plain(event: yaml.NodeEvent, problems: Problems) -> None:
+    if event.anchor is not None:
+        sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
+        message = f"YAML anchors and aliases are not read: {sign}{event.anchor}"
+        help = f"write it out; a text that begins with {sign!r} needs quotes"  # noqa: A001
+        problems.add(event, *_UNPLAIN, message, help=help)
+    tag = getattr(event, "tag", None)
+    if tag is not None:
+        message = f"YAML tags are not read: {tag.replace('tag:yaml.org,2002:', '!!')}"
+        help = "take it out; a text that begins with '!' needs quotes"  # noqa: A001
+        problems.add(event, *_UNPLAIN, message, help=help)
+
+
+def _report(error: yaml.YAMLError, front: str, problems: Problems) -> None:
+    said = str(getattr(error, "problem", None) or error)
+    mark, start = (getattr(error, name, None) for name in ("problem_mark", "context_mark"))
+    found = next((m for m in _MEANINGS if m.pattern.search(said)), None)
+    if found and found.at_start:
+        mark = start or mark
+    index = mark.index if mark else 0
+    line, column = problems.place(index)
+    message, help = f"the front matter is not valid YAML: {said}", _QUOTE  # noqa: A001
+    if found:
+        message, help = found.message, found.help or _QUOTE  # noqa: A001
+    if front[index - 1 : index] in _LINE_ENDS:
+        message = f"the character U+{ord(front[index - 1]):04X} ends a line in YAML"
+    elif "cannot start" in said or "tab character" in said:
+        message, help = _wrong_start(front[index : index + 1])  # noqa: A001
+    problems.at(line, *_UNREADABLE, message, column=column, help=help)
+
+
+def _wrong_start(character: str) -> tuple[str, str]:
+    if character == "\t":
+        return "a tab where YAML wants spaces", "indent with spaces"
+    return f"a text cannot begin with {character!r} here", _QUOTE

@@ -1,0 +1,195 @@
+"""Rubric text to :class:`Rubric`, or every problem in it at once."""
+
+from __future__ import annotations
+
+import keyword
+from typing import TYPE_CHECKING
+
+import yaml
+
+from judgekit.errors import RubricError
+from judgekit.rubric.checks import check_templates, where_altered
+from judgekit.rubric.criteria import PAIRWISE_INPUTS, POINTWISE_INPUTS, read_criteria
+from judgekit.rubric.front import compose
+from judgekit.rubric.meaning import probes
+from judgekit.rubric.model import Rubric
+from judgekit.rubric.probing import shown_inputs
+from judgekit.rubric.render import ItemTextChanged, TemplateFails, render
+from judgekit.rubric.sandbox import GIVEN
+from judgekit.rubric.source import Mapping, Problems, is_one_line, plain_text, scalar, split
+from judgekit.rubric.templates import collect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from judgekit.errors import Problem
+    from judgekit.rubric.model import Criterion
+    from judgekit.rubric.templates import Template
+
+_KEYS = ("rubric", "version", "inputs", "criteria", "description")
+_LONGEST_NAME = 100
+
+RESERVED = frozenset({*GIVEN, "loop", "self", "super", "caller", "reason", "level", "none"})
+"""Names the template, or an anchor, already has a meaning for."""
+
+
+def parse(
+    text: str, *, load: Callable[[str], str | None]
+) -> tuple[Rubric | None, tuple[Problem, ...]]:
+    """Read a rubric and report everything that is wrong with it.
+
+    Args:
+        text: The file's text.
+        load: Returns the source of a template by name, or None; the core reads no disk. It may
+            raise :class:`InputError` to say why a template cannot be had.
+
+    Returns:
+        The rubric, or None when a fatal problem stands in its way; and all problems by line.
+    """
+    problems = Problems()
+    rubric = _parse(text.removeprefix("\ufeff"), load, problems)
+    return (None if problems.fatal else rubric), tuple(problems.found)
+
+
+def parse_rubric(
+    text: str, *, load: Callable[[str], str | None], file: str | None = None
+) -> Rubric:
+    """Return the rubric in ``text``.
+
+    Raises:
+        RubricError: with all its problems, each with its line.
+    """
+    rubric, problems = parse(text, load=load)
+    if rubric is None:
+        raise RubricError(problems, file=file)
+    return rubric
+
+
+def _parse(text: str, load: Callable[[str], str | None], problems: Problems) -> Rubric | None:
+    parts = split(text, problems)
+    if parts is None:
+        return None
+    node = compose(parts.front, problems)
+    if node is None:  # the template is looked at all the same, to report what is wrong there too
+        collect(parts, pairwise=False, load=load, problems=problems)
+        return None
+    front = Mapping(node, problems, what="the rubric")
+    front.known(_KEYS)
+    name = _name(front, problems)
+    version = _version(front, problems)
+    inputs = _inputs(front, problems)
+    criteria = read_criteria(front, inputs, problems)
+    pairwise = _is_pairwise(front)
+    if pairwise and inputs and not {"output_a", "output_b"} <= set(inputs):
+        message = "a pairwise rubric shows output_a and output_b"
+        problems.add(front.key_node("inputs"), "inputs-pairwise", "RB10", message)
+    inputs = inputs or (PAIRWISE_INPUTS if pairwise else POINTWISE_INPUTS)
+    templates = collect(parts, pairwise=pairwise, load=load, problems=problems)
+    check_templates(templates, inputs, problems)
+    if name is None or version is None or problems.fatal:
+        return None
+    rubric = _assembled(name, version, inputs, criteria, templates)
+    _try_rendering(rubric, templates, problems)
+    return rubric
+
+
+def _assembled(
+    name: str,
+    version: int,
+    inputs: tuple[str, ...],
+    criteria: Sequence[Criterion],
+    templates: Sequence[Template],
+) -> Rubric:
+    body, *others = templates
+    return Rubric(
+        name=name,
+        version=version,
+        inputs=inputs,
+        criteria=tuple(criteria),
+        body=body.source,
+        templates={template.name: template.source for template in others},
+    )
+
+
+def _try_rendering(rubric: Rubric, templates: Sequence[Template], problems: Problems) -> None:
+    """Render the probe items once, so that a broken template is found before any item is."""
+    shown: set[str] = set()
+    for criterion in rubric.criteria:
+        try:
+            for probe in probes(rubric.inputs):
+                render(rubric, criterion, probe)
+            shown |= shown_inputs(rubric, criterion)
+        except TemplateFails as error:
+            where = next((t for t in templates if t.name == error.template), templates[0])
+            if isinstance(error, ItemTextChanged):
+                where, error.lineno = where_altered(templates, rubric.inputs)
+            line, column = where.place(error.lineno)
+            message = f"the template fails: {error.said}{where.inside(error.lineno)}"
+            problems.at(line, error.rule, error.code, message, column=column)
+    for name in () if problems.fatal else rubric.inputs:
+        if name not in shown:
+            problems.at(
+                templates[0].line,
+                "input-not-shown",
+                "TP11",
+                f"the template never shows {name!r}, which is one of the rubric's inputs",
+                help=f"show it with {{{{ {name} }}}}, or list in inputs only what is shown",
+                fatal=False,
+            )
+
+
+def _name(front: Mapping, problems: Problems) -> str | None:
+    name = front.text("rubric", needed=True, help="the rubric's name")
+    if name is not None and not (is_one_line(name) and len(name) <= _LONGEST_NAME):
+        message = f"the rubric's name is one line of at most {_LONGEST_NAME} characters"
+        problems.add(front.get("rubric") or front.node, "rubric-name", "RB11", message)
+    return name
+
+
+def _version(front: Mapping, problems: Problems) -> int | None:
+    node = front.get("version")
+    if node is None:
+        front.missing("version", "version-missing", "ID01", "begin with version: 1")
+        return None
+    value = scalar(node)
+    if not isinstance(value, int) or value < 1:
+        problems.add(node, "version-type", "ID02", "version is a whole number, 1 or more")
+        return None
+    return value
+
+
+def _inputs(front: Mapping, problems: Problems) -> tuple[str, ...]:
+    names: list[str] = []
+    nodes = front.items("inputs")
+    if (
+        not nodes
+        and "inputs" in front
+        and isinstance(front.get("inputs"), yaml.SequenceNode | None)
+    ):
+        say = "leave inputs out for the usual ones, or list what the judge is shown"
+        front.missing("inputs", "key-missing", "RB06", say)
+    for node in nodes:
+        text = plain_text(node)
+        if not text.isidentifier() or keyword.iskeyword(text) or text.casefold() in RESERVED:
+            problems.add(
+                node,
+                "input-name",
+                "RB07",
+                f"{text!r} cannot be the name of an input",
+                help="letters, digits and '_', and no word the template uses itself",
+            )
+        elif text in names:
+            problems.add(node, "input-repeated", "RB08", f"input {text!r} is listed twice")
+        else:
+            names.append(text)
+    return tuple(names)
+
+
+def _is_pairwise(front: Mapping) -> bool:
+    """Return whether any criterion says it is pairwise, readable otherwise or not."""
+    nodes = front.get("criteria")
+    for node in nodes.value if isinstance(nodes, yaml.SequenceNode) else ():
+        for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+            if plain_text(key) == "scale" and plain_text(value).strip() == "pairwise":
+                return True
+    return False

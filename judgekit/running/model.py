@@ -1,0 +1,101 @@
+"""The seam to a model: what the engine needs of one, and which client serves which model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, cast, runtime_checkable
+
+from judgekit.judging.request import ModelReply, ModelRequest
+from judgekit.registry import load
+
+LANES: dict[str, str] = {"local/": "judgekit.running.local:LocalModel"}
+"""Model prefixes that have a client of their own; every other model goes through litellm."""
+
+
+class ChatModel(Protocol):
+    """Something that answers requests. ``judgekit.testing.check_model`` holds one to this."""
+
+    async def complete(self, request: ModelRequest, *, timeout: float) -> ModelReply:  # noqa: ASYNC109
+        """Ask once and return the reply, whatever it says.
+
+        Retries, caching and limits are the engine's. A reply that is empty, refused, filtered or
+        cut short is a reply.
+
+        Raises:
+            ModelCallError: there was no reply.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of connections and memory. The engine calls it once, at the end."""
+        ...
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A model that has something slow to do before its first call, outside the call's timeout."""
+
+    async def prepare(self) -> None:
+        """Import, load or check what the first call needs. May be called more than once.
+
+        Raises:
+            ModelCallError: no call can succeed, for example because a key is missing.
+        """
+        ...
+
+
+class KeptModel:
+    """One model for several runs: opened at the first, closed by its owner after the last.
+
+    Args:
+        make: Opens the model.
+    """
+
+    def __init__(self, make: Callable[[], ChatModel]) -> None:
+        self._make = make
+        self._model: ChatModel | None = None
+
+    def open(self) -> ChatModel:
+        """Return the model for one run, which may close it without effect."""
+        if self._model is None:
+            self._model = self._make()
+        return _Lent(self._model)
+
+    async def close(self) -> None:
+        """Close the model, if it was ever opened."""
+        if self._model is not None:
+            await self._model.aclose()
+
+
+class _Lent:
+    """A model that stays open when the borrower is done with it."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    async def prepare(self) -> None:
+        """Prepare the model, where it has something to prepare."""
+        if isinstance(self._model, Preparable):
+            await self._model.prepare()
+
+    async def complete(self, request: ModelRequest, *, timeout: float) -> ModelReply:  # noqa: ASYNC109
+        """Ask the model."""
+        return await self._model.complete(request, timeout=timeout)
+
+    async def aclose(self) -> None:
+        """Leave the model open."""
+
+
+def open_model(model: str, *, api_key_env: str | None = None) -> ChatModel:
+    """Return the client for ``model``, chosen by its prefix. Nothing heavy is imported yet.
+
+    Args:
+        model: A model string: ``local/smollm2-135m``, or whatever litellm takes, for example
+            ``openai/gpt-4.1-mini``.
+        api_key_env: Name of the environment variable that holds the key; None leaves it to the
+            variable that litellm reads for that provider.
+    """
+    for prefix, target in LANES.items():
+        if model.startswith(prefix):
+            return cast("ChatModel", load(target)(model))
+    return cast("ChatModel", load("judgekit.running.litellm_client:LiteLLMModel")(api_key_env))

@@ -1,0 +1,1 @@
+"""Scores: reportable numbers over items, only from a certified judge."""

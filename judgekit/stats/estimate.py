@@ -1,0 +1,52 @@
+"""A number with its doubt, or the reason why there is no number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+UndefinedReason = Literal[
+    "empty",
+    "single_category",
+    "zero_variance",
+    "too_few_clusters",
+    "no_positive",
+    "no_negative",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value and its two-sided interval.
+
+    Attributes:
+        value: The point estimate.
+        low: Lower end of the interval.
+        high: Upper end of the interval.
+        n: How many independent units (items) it rests on.
+        method: How value and interval were made, for example ``cohen_kappa/path_score``.
+        confidence: Two-sided coverage the interval aims at.
+        pairs: How many (item, rater) pairs it rests on; None where it does not rest on pairs.
+        clusters: How many clusters the interval was adjusted for, or None.
+        design_effect: Variance inflation the interval was adjusted by; 1 means none.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    method: str
+    confidence: float = 0.95
+    pairs: int | None = None
+    clusters: int | None = None
+    design_effect: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """No number, and why. Takes the place of an :class:`Estimate`; never NaN, never 0."""
+
+    reason: UndefinedReason
+    n: int = 0
+    method: str = ""
+    pairs: int | None = None

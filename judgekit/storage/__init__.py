@@ -1,0 +1,1 @@
+"""What a project keeps on disk: configuration, certificates, evidence, the ledger of looks."""

@@ -1,0 +1,51 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from judgekit.errors import StorageError
+
+
+def encoded(text: str) -> bytes:
+    r"""Return the bytes a text stands for on disk: UTF-8.
+
+    Half a surrogate pair, which UTF-8 cannot hold, is written as its escape (``\ud83d``): in JSON
+    that is the same text.
+    """
+    return text.encode("utf-8", "backslashreplace")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in one step: a reader sees the old text or the new, never half of it.
+
+    Raises:
+        StorageError: the disk would not have it; nothing is left behind.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(encoded(text))
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(0o644)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise StorageError(
+            f"cannot be written: {error.strerror or error}", file=str(path)
+        ) from error
+
+
+def shown(path: Path) -> str:
+    """Return a path as people read it: relative to the current folder where it lies inside."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

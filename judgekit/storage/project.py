@@ -1,0 +1,212 @@
+"""``judgekit.toml``: the judges of a project, its policy and its paths."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, field_validator
+
+from judgekit.calibration.policy import Policy
+from judgekit.errors import InputError, UnknownName, suggest
+from judgekit.fingerprint import canonical_json
+from judgekit.rubric.scale import Frozen
+from judgekit.storage.disk import shown
+
+FILE = "judgekit.toml"
+
+
+class JudgeEntry(Frozen):
+    """One ``[judges.NAME]`` table.
+
+    Attributes:
+        rubric: The rubric file, relative to the project.
+        model: Any litellm model string, ``local/smollm2-135m`` or ``local/PATH.gguf``. May be
+            left out for judges that are only ever read from recorded judgments.
+        temperature: Sampling temperature.
+        max_tokens: Room for the reply, thinking included.
+        replicates: How often each item is asked.
+        labels: The labelled set, relative to the project.
+        items: The labelled items, where the labels do not carry their text.
+        api_base: Endpoint of an OpenAI-compatible server.
+        api_key_env: Name of the environment variable that holds the key; never the key.
+        transport: How the model is reached.
+        concurrency: Calls in flight at once.
+        timeout: Seconds one call may take.
+        output: What is asked for: a reply that follows a schema, or free text.
+        scoring: How a level is got; local models are read by likelihood unless this says other.
+        params: Any other model parameter.
+    """
+
+    rubric: str
+    model: str | None = None
+    temperature: float | None = 0.0
+    max_tokens: int = Field(4096, ge=1)
+    replicates: int = Field(1, ge=1, le=99)
+    labels: str | None = None
+    items: str | None = None
+    api_base: str | None = None
+    api_key_env: str | None = None
+    transport: Literal["auto", "litellm"] = "auto"
+    concurrency: int = Field(16, ge=1, le=1024)
+    timeout: float = Field(120.0, gt=0)
+    output: Literal["schema", "text"] = "schema"
+    scoring: Literal["generation", "likelihood"] | None = None
+    params: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("params")
+    @classmethod
+    def _sendable(cls, params: dict[str, Any]) -> dict[str, Any]:
+        try:
+            canonical_json(params)
+        except (TypeError, ValueError) as error:
+            raise ValueError("a model parameter must be plain JSON: no dates, no nan") from error
+        return params
+
+
+class Paths(Frozen):
+    """The ``[paths]`` table."""
+
+    certificates: str = "certificates"
+    cache: str = ".judgekit/cache"
+
+
+class Configuration(Frozen):
+    """The whole of ``judgekit.toml``."""
+
+    judges: dict[str, JudgeEntry] = Field(default_factory=dict)
+    policy: Policy = Field(default_factory=Policy)
+    paths: Paths = Field(default_factory=Paths)
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with a ``judgekit.toml``, or the current folder with every default."""
+
+    root: Path
+    configuration: Configuration
+    file: str | None = None
+
+    @property
+    def policy(self) -> Policy:
+        """Return what the gate asks in this project."""
+        return self.configuration.policy
+
+    @property
+    def certificates(self) -> Path:
+        """Return the folder of certificates, evidence and the ledger."""
+        return self.root / self.configuration.paths.certificates
+
+    @property
+    def cache(self) -> Path:
+        """Return the folder of cached replies."""
+        return self.root / self.configuration.paths.cache
+
+    def entry(self, name: str) -> JudgeEntry:
+        """Return the judge of that name.
+
+        Raises:
+            UnknownName: the project has none of that name.
+        """
+        judges = self.configuration.judges
+        if name not in judges:
+            hint = None if judges else "judgekit init writes a project with one judge"
+            raise UnknownName("judge", name, judges, file=self.file, hint=hint)
+        return judges[name]
+
+    def path(self, name: str) -> Path:
+        """Return a path of the configuration, seen from the project's folder."""
+        return self.root / name
+
+
+def open_project(start: str | Path = ".") -> Project:
+    """Return the project that holds ``start``: the nearest folder upwards with a judgekit.toml.
+
+    Without any, the defaults, with ``start`` for a root.
+
+    Raises:
+        InputError: the file is there and cannot be used; names the line.
+    """
+    here = Path(start).resolve()
+    for folder in (here, *here.parents):
+        file = folder / FILE
+        if file.is_file():
+            return Project(folder, read_configuration(file), shown(file))
+    return Project(here, Configuration())
+
+
+def read_configuration(path: Path) -> Configuration:
+    """Read a judgekit.toml.
+
+    Raises:
+        InputError: with file and line.
+    """
+    name = shown(path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        data = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise InputError("this file is not UTF-8 text", file=name) from error
+    except tomllib.TOMLDecodeError as error:
+        said = re.match(r"(.*) \(at line (\d+), column \d+\)$", str(error), re.DOTALL)
+        message, line = (said[1], int(said[2])) if said else (str(error), None)
+        raise InputError(f"not valid TOML: {message}", file=name, line=line) from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=name) from error
+    try:
+        return Configuration.model_validate(data)
+    except ValidationError as error:
+        raise _readable(error, text, name) from error
+
+
+def _readable(error: ValidationError, text: str, name: str) -> InputError:
+    first = error.errors()[0]
+    where = [str(part) for part in first["loc"]]
+    dotted = ".".join(where)
+    hint = None
+    if first["type"] == "extra_forbidden":
+        message = f"unknown key {dotted!r}"
+        near = suggest(where[-1], _keys_beside(where))
+        hint = f"Did you mean {near!r}?" if near else f"known: {', '.join(_keys_beside(where))}"
+    elif first["type"] == "missing":
+        message = f"{'.'.join(where[:-1])} has no {where[-1]!r}"
+    elif first["type"] == "value_error":
+        message = f"{dotted}: {first['ctx']['error']}"
+    else:
+        message = f"{dotted}: {first['msg'].lower()}, not {first['input']!r}"
+    others = error.error_count() - 1
+    if others:
+        message += f" (and {others} more problem{'s' * (others > 1)})"
+    return InputError(message, file=name, line=_line_of(where, text), hint=hint)
+
+
+def _keys_beside(where: list[str]) -> list[str]:
+    model: type[Frozen] = Configuration
+    if where[0] == "judges" and len(where) > 2:
+        model = JudgeEntry
+    elif where[0] in ("policy", "paths") and len(where) > 1:
+        model = Policy if where[0] == "policy" else Paths
+    return list(model.model_fields)
+
+
+def _line_of(where: list[str], text: str) -> int | None:
+    """Find the line a key or a table stands on; good enough for one key a line."""
+    lines, start, found = text.split("\n"), 0, None
+    for depth in range(len(where), 0, -1):
+        header = re.compile(r"\s*\[\s*" + r"\s*\.\s*".join(map(_key, where[:depth])) + r"\s*\]")
+        found = next((i for i, line in enumerate(lines) if header.match(line)), None)
+        if found is not None:
+            start = found
+            break
+    key = re.compile(rf"\s*{_key(where[-1])}\s*=")
+    for number in range(start, len(lines)):
+        if key.match(lines[number]):
+            return number + 1
+    return None if found is None else start + 1
+
+
+def _key(name: str) -> str:
+    return rf"[\"']?{re.escape(name)}[\"']?"

@@ -1,0 +1,21 @@
+import sys
+from collections.abc import Callable
+
+HEAVY = ("litellm", "sklearn", "scipy", "typer", "diskcache", "rich", "jinja2", "numpy")
+
+
+def test_import_loads_nothing_heavy(fresh: Callable[[str], str]) -> None:
+    """`import judgekit` in a fresh interpreter leaves the heavy packages alone."""
+    loaded = fresh("import judgekit, sys; print(*sys.modules)").split()
+
+    assert "judgekit" in loaded
+    assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_import_costs_little(cpu_cost: Callable[..., list[float]]) -> None:
+    """`import judgekit` costs less than 60 ms of CPU over an interpreter that does nothing."""
+    python = [sys.executable, "-c"]
+
+    bare, imported = cpu_cost([*python, "pass"], [*python, "import judgekit"])
+
+    assert imported - bare < 0.060

@@ -1,0 +1,34 @@
+import time
+from pathlib import Path
+
+import pytest
+
+from judgekit.importers.labels import read_labels
+from tests.importers.make import ONE_TO_THREE
+
+BUSY = 4
+"""How much slower a machine that does other things may be."""
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_a_hundred_thousand_labels(tmp_path: Path, name: str) -> None:
+    """Under 2.5 CPU seconds, in either format; the better of two runs."""
+    path = tmp_path / name
+    with path.open("w") as file:
+        if name.endswith("csv"):
+            file.write("item_id,rater,level,note\n")
+            file.writelines(f"i{n // 3},r{n % 3},{n % 3 + 1},some remark\n" for n in range(100_000))
+        else:
+            file.writelines(
+                f'{{"item_id": "i{n // 3}", "rater": "r{n % 3}", "level": {n % 3 + 1}}}\n'
+                for n in range(100_000)
+            )
+
+    seconds = []
+    for _ in range(2):
+        start = time.process_time()
+        labels = read_labels(path, [ONE_TO_THREE])
+        seconds.append(time.process_time() - start)
+
+    assert len(labels.labels) == 100_000
+    assert min(seconds) < 2.5 * BUSY

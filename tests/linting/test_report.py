@@ -1,0 +1,106 @@
+"""The lint report on a screen of 80 columns, and as JSON."""
+
+import pytest
+
+from judgekit.linting.violations import Violation, check
+from judgekit.reports.lint import lint_json, lint_lines
+from tests.rubric.make import LOAD, edited
+
+
+def report(
+    source: str, column: int, *, message: str = "Wrong.", way: str | None = None
+) -> list[str]:
+    """The report on one violation in a source of one line."""
+    found = Violation("r.jinja", 1, column, "some-rule", "XX01", message, way)
+    return lint_lines([found], {"r.jinja": source}, files=1)
+
+
+def cells(text: str) -> int:
+    """Columns of a screen, for the characters used here."""
+    return sum(2 if ch in "漢字" else 1 for ch in text)
+
+
+def test_a_report_shows_the_line_and_points_at_it() -> None:
+    """Where, what, the line itself, and the way out."""
+    text = edited("ordinal", {"passes_at: 3": "passes_at: grouned"})
+    found = check(text, file="rubrics/r.jinja", load=LOAD)
+
+    assert lint_lines(found, {"rubrics/r.jinja": text}, files=2) == [
+        "rubrics/r.jinja:9:16  passes-off-scale (SC11)",
+        "    9 |     passes_at: grouned",
+        "      |                ^ passes_at 'grouned' is not a level of the scale (1",
+        "      |                  invented, 2 stretched, 3 grounded)",
+        "   help: Did you mean 'grounded'?",
+        "",
+        "1 violation in 1 file (2 files checked).",
+    ]
+
+
+@pytest.mark.parametrize("column", [1, 5, 30, 60, 72, 73, 100, 500, 900, 1000])
+@pytest.mark.parametrize("message", ["Short.", "A message of many words " * 9])
+def test_nothing_is_wider_than_the_screen(column: int, message: str) -> None:
+    """However long the line and wherever the violation."""
+    source = "words and more " * 70
+    lines = report(source, column, message=message, way="help " * 40)
+
+    assert max(map(len, lines)) <= 80
+    pointed = lines[2].index("^")
+    assert lines[1][pointed] == source[column - 1 : column] or source[column - 1] == " "
+
+
+def test_the_sign_stands_below_what_it_is_about() -> None:
+    """Tabs, wide characters and marks that take no room are counted as the screen does."""
+    for source, at in [
+        ("\t\tscale: x", "x"),
+        ("漢字: x", "x"),
+        ("e\u0301e\u0301: x", "x"),
+        ("a\x1b[31m: x", "x"),
+    ]:
+        lines = report(source, source.index(at) + 1)
+        before = lines[1][: lines[1].index(at)].replace("\u0301", "")
+        assert lines[2].index("^") == cells(before)
+
+
+def test_a_rubric_cannot_write_to_the_terminal() -> None:
+    """Control characters of a source are shown as dots, and move nothing."""
+    lines = report("name: \x1b[2J\x07\u202e\x00x", 1)
+
+    assert lines[1] == "    1 | name: ·[2J···x"
+
+
+@pytest.mark.parametrize(("source", "line"), [("", 1), ("one\n", 2), ("one", 7)])
+def test_a_line_past_the_end_is_an_empty_one(source: str, line: int) -> None:
+    """A problem of an empty body stands on a line that is not there."""
+    found = Violation("r", line, 1, "some-rule", "XX01", "Wrong.")
+
+    assert lint_lines([found], {"r": source}, files=1)[1].rstrip() == f"    {line} |"
+
+
+def test_totals() -> None:
+    """How many violations in how many files, of how many."""
+    one = Violation("a", 1, 1, "some-rule", "XX01", "Wrong.")
+    two = [one, one._replace(line=2), one._replace(file="b")]
+
+    assert lint_lines([], {}, files=3) == ["No violations in 3 files."]
+    assert lint_lines([], {}, files=1) == ["No violations in 1 file."]
+    assert lint_lines([], {}, files=0) == ["No file was checked."]
+    assert lint_lines(two, {}, files=4)[-1] == "3 violations in 2 files (4 files checked)."
+
+
+def test_json_has_exactly_the_keys_of_the_contract() -> None:
+    """Section 4.1: other programs rely on these."""
+    found = Violation("a", 1, 2, "some-rule", "XX01", "Wrong.")
+
+    assert lint_json([found]) == [
+        {
+            "file": "a",
+            "line": 1,
+            "column": 2,
+            "rule": "some-rule",
+            "code": "XX01",
+            "message": "Wrong.",
+            "help": None,
+            "fixable": False,
+        }
+    ]
+    assert lint_json([]) == []

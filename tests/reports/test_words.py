@@ -1,0 +1,108 @@
+import pytest
+
+from judgekit.calibration.evidence import EstimateRecord
+from judgekit.reports.words import bound, count, interval, labelled, listed, number, percent, table
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0.856, "0.86"),
+        (1, "1.00"),
+        (-0.5, "-0.50"),
+        (None, "undefined"),
+        (-0.0, "0.00"),
+        (-1e-9, "0.00"),
+        (-0.004, "0.00"),
+        (-0.006, "-0.01"),
+    ],
+)
+def test_numbers(value: float | None, told: str) -> None:
+    """Two digits, no minus before zero, and a word where there is none."""
+    assert number(value) == told
+
+
+@pytest.mark.parametrize(
+    ("value", "asked", "told"),
+    [
+        (0.74, 0.6, "0.74"),
+        (0.5999, 0.6, "0.600"),
+        (0.598, 0.6, "0.598"),
+        (0.6, 0.6, "0.60"),
+        (0.602, 0.6, "0.602"),
+        (-1e-16, 0.6, "0.00"),
+    ],
+)
+def test_bounds_beside_a_bar(value: float, asked: float, told: str) -> None:
+    """One more digit where two would write it as the bar itself."""
+    assert bound(value, asked) == told
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0.912, "91.2%"),
+        (1.0, "100%"),
+        (0.0, "0%"),
+        (0.9999, "99.9%"),
+        (0.0001, "0.1%"),
+        (None, "undefined"),
+    ],
+)
+def test_percentages(value: float | None, told: str) -> None:
+    """All is all and none is none; nearly is not."""
+    assert percent(value) == told
+
+
+def record(**more: object) -> EstimateRecord:
+    """An estimate."""
+    facts = {
+        "metric": "agreement",
+        "value": 0.86,
+        "low": 0.74,
+        "high": 0.93,
+        "confidence": 0.95,
+        "n": 9,
+        "pairs": 9,
+        "method": "m",
+        **more,
+    }
+    return EstimateRecord(**facts)
+
+
+def test_intervals() -> None:
+    """Value, confidence, ends; or why there is none."""
+    assert interval(record()) == "0.86, 95% interval 0.74 to 0.93"
+    none = record(value=None, low=None, high=None, undefined="single_category")
+    assert interval(none) == "undefined (single category)"
+
+
+def test_counts_and_lists() -> None:
+    """One item, two items; long lists end in a count."""
+    assert [count(n, "item") for n in (0, 1, 2000)] == ["0 items", "1 item", "2,000 items"]
+    assert listed(["a", "b"]) == "a, b"
+    assert listed(list("abcdef"), 3) == "a, b, c and 3 more"
+    assert listed([]) == ""
+
+
+def test_paragraphs_hang_below_their_label() -> None:
+    """Also where the text has lines of its own; the column is the block's."""
+    assert labelled("Next", "do this and that\nor that", width=20) == [
+        "Next    do this and",
+        "        that",
+        "        or that",
+    ]
+    assert labelled("Next", "go", column=13) == ["Next         go"]
+    assert labelled("Next", "") == ["Next"]
+
+
+def test_a_long_word_stays_whole() -> None:
+    """Paths and commands can be copied."""
+    word = "x" * 100
+
+    assert labelled("Next", word) == [f"Next    {word}"] or word in labelled("Next", word)[-1]
+
+
+def test_tables() -> None:
+    """Columns aligned, some to the right, nothing trailing."""
+    assert table([["a", "1", ""], ["bbb", "22", "x"]], right=[1]) == ["  a     1", "  bbb  22  x"]
