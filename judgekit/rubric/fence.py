@@ -51,9 +51,8 @@ def _shown(text: object, mark: str) -> str:
     lines = []
     for entry in text:
         message = entry if isinstance(entry, Mapping) else {"content": entry}
-        role = " ".join(
-            str(message.get("role") or "unknown").split()
-        )  # one line, whatever it holds
+        who = str(message.get("role") or "unknown")
+        role = " ".join(who.split())  # on one line, whatever it holds
         lines += [f"--- {role} {mark} ---", *_said(message)]
     return "\n".join(lines)
 

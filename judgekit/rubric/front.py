@@ -68,7 +68,9 @@ _MEANINGS = (
         "indent it like its neighbours; a text with quotes inside goes below a '|'",
     ),
     _Meaning(
-        re.compile("document"), "a line '...' or '%' ends the front matter before its '---'", None
+        re.compile("document"),
+        "a line '...' or '%' ends the front matter before its '---'",
+        "take it out",
     ),
 )
 
@@ -139,13 +141,13 @@ def _check_plain(event: yaml.NodeEvent, problems: Problems) -> None:
     if event.anchor is not None:
         sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
         message = f"YAML anchors and aliases are not read: {sign}{event.anchor}"
-        help = f"write it out; a text that begins with {sign!r} needs quotes"  # noqa: A001
-        problems.add(event, *_UNPLAIN, message, help=help)
+        say = f"write it out; a text that begins with {sign!r} needs quotes"
+        problems.add(event, *_UNPLAIN, message, help=say)
     tag = getattr(event, "tag", None)
     if tag is not None:
         message = f"YAML tags are not read: {tag.replace('tag:yaml.org,2002:', '!!')}"
-        help = "take it out; a text that begins with '!' needs quotes"  # noqa: A001
-        problems.add(event, *_UNPLAIN, message, help=help)
+        say = "take it out; a text that begins with '!' needs quotes"
+        problems.add(event, *_UNPLAIN, message, help=say)
 
 
 def _report(error: yaml.YAMLError, front: str, problems: Problems) -> None:
@@ -156,14 +158,14 @@ def _report(error: yaml.YAMLError, front: str, problems: Problems) -> None:
         mark = start or mark
     index = mark.index if mark else 0
     line, column = problems.place(index)
-    message, help = f"the front matter is not valid YAML: {said}", _QUOTE  # noqa: A001
+    message, say = f"the front matter is not valid YAML: {said}", _QUOTE
     if found:
-        message, help = found.message, found.help or _QUOTE  # noqa: A001
+        message, say = found.message, found.help or _QUOTE
     if front[index - 1 : index] in _LINE_ENDS:
         message = f"the character U+{ord(front[index - 1]):04X} ends a line in YAML"
     elif "cannot start" in said or "tab character" in said:
-        message, help = _wrong_start(front[index : index + 1])  # noqa: A001
-    problems.at(line, *_UNREADABLE, message, column=column, help=help)
+        message, say = _wrong_start(front[index : index + 1])
+    problems.at(line, *_UNREADABLE, message, column=column, help=say)
 
 
 def _wrong_start(character: str) -> tuple[str, str]:

@@ -139,7 +139,10 @@ def test_a_folder_called_like_a_rubric_is_a_folder() -> None:
     Path("r/x.jinja").mkdir()
     Path("r/x.jinja/y.jinja").write_text(GOOD, "utf-8")
 
-    assert lint_paths(["r"]).files == ("r/odd.jinja", "r/x.jinja/y.jinja")
+    result = lint_paths(["r"])
+
+    assert result.files == ("r/odd.jinja", "r/x.jinja/y.jinja")
+    assert result.unreadable == ()
 
 
 def test_without_a_path_the_project_s_rubrics() -> None:

@@ -3,7 +3,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from inspect import signature
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from judgekit.calibration.certificate import Certificate, issue, lifetime, recompute, stamps
@@ -102,6 +103,44 @@ def test_labels_are_counted_from_the_rows() -> None:
 
     assert (made.labels.items, made.labels.cases, made.labels.raters) == (120, 60, 2)
     assert made.tally == tally((*POOLED, aside))
+
+
+LENIENT = Policy(
+    min_agreement=-1,
+    min_items=10,
+    min_per_class=1,
+    min_judged=0.01,
+    max_pass_shift=1,
+    max_level_shift=99,
+    max_incomplete=0.99,
+)
+JUDGES = [
+    judge(rubric("binary")),
+    judge(rubric("nominal")),
+    judge(rubric("pairwise")),
+    judge(rubric("ordinal")),
+    judge(rubric("ordinal", passes_at=3)),
+]
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@given(calibrations(), st.integers(1, 5))
+def test_any_certificate_follows_from_its_evidence(
+    run: tuple[ScaleSpec, tuple[Row, ...]], look: int
+) -> None:
+    """Arbitrary evidence, a policy that asks next to nothing: every number again, from files."""
+    scale, rows = run
+    of = next((j for j in JUDGES if ScaleSpec.of(j.rubric.criteria[0]) == scale), None)
+    assume(of is not None)
+    assume(verdict(rows, scale, LENIENT, look).verdict == "calibrated")
+    made = certificate(rows, of, policy=LENIENT, look=look)
+    back = Certificate.model_validate_json(made.model_dump_json())
+    lines = [canonical_json(row.to_json(scale)) for row in rows]
+
+    again = tuple(Row.from_json(json.loads(line), scale) for line in lines)
+
+    assert back == made
+    assert recompute(back, again) == []
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,27 @@ def test_one_changed_word_in_a_definition() -> None:
     assert reason.message.startswith("level 1 of tone reads differently since certificate ")
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        rubric(inputs=["output"]),
+        rubric(
+            levels=[
+                {"value": 1, "name": "fine", "definition": "it is good", "drops_when": "it is not"},
+                {"value": 0, "name": "bad", "definition": "it is bad"},
+            ]
+        ),
+    ],
+    ids=["inputs", "scale"],
+)
+def test_labels_of_another_rubric_are_not_compared(changed: Any) -> None:
+    """Other inputs give other digests, another scale other levels: the rubric changed, not they."""
+    now: CurrentLabels = dict.fromkeys(labels(), (9, "another digest"))
+
+    assert codes(Presented(certificate(), GOOD), judge(changed), labels=now) == ["rubric_changed"]
+    assert codes(Presented(certificate(), GOOD), labels=now) == ["labels_changed"]
+
+
 def test_a_version_alone_changes_nothing() -> None:
     """Meaning counts, not its number."""
     assert codes(certificate(), judge(rubric(version=2))) == []

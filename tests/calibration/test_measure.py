@@ -221,6 +221,19 @@ def test_the_unusable_disagree_fully_on_ordinal_scales() -> None:
     assert found.gate_agreement.value == pytest.approx(simple_kappa(human, judge, near))
 
 
+def test_the_pass_decision_counts_the_unusable_too() -> None:
+    """Its kappa is the gate's; rates and shift speak of what was judged."""
+    table = [[12, 0, 0, 0, 0], [0, 12, 2, 0, 0], [0, 1, 12, 0, 0], [0] * 5, [0] * 5]
+    scale = spec("ordinal", passes_at=3)
+    whole = measure(table_rows(table), scale)
+    found = measure(table_rows(table, {"unreadable": 3}, human=2), scale)
+
+    human, judge = [1] * 26 + [2] * 13 + [2] * 3, [1] * 24 + [2] * 2 + [1] + [2] * 12 + [0] * 3
+    assert found.pass_agreement is not None
+    assert found.pass_agreement.value == pytest.approx(simple_kappa(human, judge, same))
+    assert (found.pass_shift, found.sensitivity) == (whole.pass_shift, whole.sensitivity)
+
+
 @pytest.mark.parametrize("cause", sorted(INCOMPLETE))
 def test_what_was_never_answered_stays_out(cause: Cause) -> None:
     """Provider errors, a spent budget and missing records are no word of the judge."""

@@ -48,6 +48,29 @@ def test_nothing_is_wider_than_the_screen(column: int, message: str) -> None:
     assert lines[1][pointed] == source[column - 1 : column] or source[column - 1] == " "
 
 
+@pytest.mark.parametrize("column", [60, 71, 72])
+def test_a_message_without_room_beside_its_sign_goes_below(column: int) -> None:
+    """A line that just fits, and a violation at its end."""
+    lines = report("x" * 72, column, message="A message of many words " * 4)
+
+    assert max(map(len, lines)) <= 80
+    assert lines[2] == f"      | {' ' * (column - 1)}^"
+    assert lines[3].startswith("      | A message of many words")
+
+
+def test_wide_characters_fit_the_screen() -> None:
+    """Each takes two columns."""
+    shown = report("字" * 500, 1)[1]
+
+    assert cells(shown) <= 80
+    assert shown.endswith("字…")
+
+
+def test_a_tab_is_shown_as_a_blank() -> None:
+    """Not as a dot: it is the commonest of control characters."""
+    assert report("a\tb", 1)[1] == "    1 | a b"
+
+
 def test_the_sign_stands_below_what_it_is_about() -> None:
     """Tabs, wide characters and marks that take no room are counted as the screen does."""
     for source, at in [

@@ -295,8 +295,8 @@ def test_built_in_prompts_are_frozen(name: str, rubric: Rubric, item: dict[str, 
 @pytest.mark.parametrize(
     ("name", "digest"),
     [
-        ("pointwise@1.jinja", "8ffee282d5289612"),
-        ("pairwise@1.jinja", "08372cc643a03e3b"),
+        ("pointwise@1.jinja", "8030076f1aa79d88"),
+        ("pairwise@1.jinja", "9eea8af6663ead18"),
     ],
 )
 def test_built_in_templates_are_frozen(name: str, digest: str) -> None:

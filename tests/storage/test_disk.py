@@ -65,6 +65,24 @@ def test_a_failure_half_way_leaves_the_old_file(
     assert [p.name for p in tmp_path.iterdir()] == ["c.txt"]
 
 
+def test_the_new_file_takes_the_place_in_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text is whole elsewhere before the name changes hands: a reader never sees half of it."""
+    path = tmp_path / "c.txt"
+    write_text(path, "old")
+
+    def refuse(_self: Path, _target: Path) -> None:
+        raise OSError(18, "Invalid cross-device link")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(StorageError):
+        write_text(path, "new")
+
+    assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["c.txt"]
+
+
 def test_others_may_read_it(tmp_path: Path) -> None:
     """Not the private mode of a temporary file."""
     write_text(tmp_path / "c.txt", "text")
