@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,11 +11,10 @@ from judgekit.api.material import ReadOptions, text_digest
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.certificate import Certificate
 from judgekit.calibration.gate import CertifiedJudge, CurrentLabels, Presented, admit
-from judgekit.errors import GateRefusal, InputError, Reason
+from judgekit.errors import CertificateError, GateRefusal, InputError, Reason
 from judgekit.importers.items import read_items
 from judgekit.importers.labels import read_labels
 from judgekit.labels.adjudicate import adjudicate
-from judgekit.rubric.model import Rubric
 
 
 def admit_judge(
@@ -39,28 +39,43 @@ def admit_judge(
         InputError: the labelled set is there and cannot be read.
     """
     now = now or datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
+    names = criteria or [c.name for c in setup.judge.rubric.criteria]
     presented, broken = setup.store.presented()
     mine = [p for p in presented if _concerns(p.certificate, setup)]
     unreadable = [
         Reason("certificate_invalid", f"{b.path.name} cannot be trusted: {b.why}.", None)
         for b in broken
-        if b.path.name.startswith(f"{setup.judge.name}-")
+        if b.of_judge(setup.judge.name, names)
     ]
-    trouble: InputError | None = None
-    current: CurrentLabels | None = None
+    trouble: list[InputError] = []
+    shown = [_with_labels(p, setup, labels, trouble) for p in mine]
     try:
-        current = current_labels(setup, mine, labels)
-    except InputError as error:  # reasons of the gate come first
-        trouble = error
-    revoked = setup.store.revocations()
-    policy = setup.project.policy
-    try:
-        certified = admit(mine, setup.judge, policy, now, current, revoked, criteria=criteria)
+        revoked = setup.store.revocations()
+        certified = admit(
+            shown, setup.judge, setup.project.policy, now, None, revoked, criteria=criteria
+        )
+    except CertificateError as error:  # a list of what was taken back, with holes in it
+        raise GateRefusal([Reason("certificate_invalid", f"{error}.", error.hint)]) from error
     except GateRefusal as refusal:
         raise _refusal(refusal, unreadable, setup) from None
-    if trouble is not None:
-        raise trouble
+    if trouble:
+        raise trouble[0]
     return certified
+
+
+def _with_labels(
+    presented: Presented,
+    setup: JudgeSetup,
+    labels: str | Path | None,
+    trouble: list[InputError],
+) -> Presented:
+    """Return a certificate with its labels as they are now; reasons of the gate come first."""
+    try:
+        current = current_labels(setup, presented.certificate, labels)
+    except InputError as error:
+        trouble.append(error)
+        return presented
+    return replace(presented, labels=current)
 
 
 def _refusal(refusal: GateRefusal, unreadable: list[Reason], setup: JudgeSetup) -> GateRefusal:
@@ -82,7 +97,10 @@ def _measured_before(reason: Reason, setup: JudgeSetup) -> Reason:
     if reason.code != "no_certificate":
         return reason
     own = {setup.judge.identity(c).fingerprint for c in setup.judge.rubric.criteria}
-    looks = [look for look in setup.store.looks() if look.fingerprint in own]
+    try:
+        looks = [look for look in setup.store.looks() if look.fingerprint in own]
+    except CertificateError:  # the ledger only makes the sentence better here
+        return reason
     if not looks or any(look.verdict == "calibrated" for look in looks):
         return reason
     last = max(looks, key=lambda look: look.looked_at)
@@ -100,46 +118,19 @@ def _concerns(certificate: Certificate, setup: JudgeSetup) -> bool:
 
 
 def current_labels(
-    setup: JudgeSetup, presented: Sequence[Presented], labels: str | Path | None = None
+    setup: JudgeSetup, certificate: Certificate, labels: str | Path | None = None
 ) -> CurrentLabels | None:
-    """Return the labels as they are now; None when no labelled set is at hand.
+    """Return a certificate's labels as they are now; None when no labelled set is at hand.
 
     Raises:
         InputError: the file is there and cannot be read the way the certificate remembers.
     """
-    found: CurrentLabels = {}
-    read = False
-    for certificate in (p.certificate for p in presented):
-        path = _labels_path(setup, certificate, labels)
-        if path is None:
-            continue
-        read = True
-        _add_labels(found, setup.judge.rubric, certificate, path, setup)
-    return found if read else None
-
-
-def _labels_path(
-    setup: JudgeSetup, certificate: Certificate, labels: str | Path | None
-) -> Path | None:
-    if labels is not None:
-        return Path(labels)
-    for name in (setup.entry.labels, certificate.labels.path):
-        if name is not None and (path := setup.project.path(name)).exists():
-            return path
-    return None
-
-
-def _add_labels(
-    found: CurrentLabels,
-    rubric: Rubric,
-    certificate: Certificate,
-    path: Path,
-    setup: JudgeSetup,
-) -> None:
-    options = ReadOptions.from_json(certificate.labels.options)
+    path = _labels_path(setup, certificate, labels)
+    rubric = setup.judge.rubric
     criteria = [c for c in rubric.criteria if c.name == certificate.criterion]
-    if not criteria:
-        return
+    if path is None or not criteria:
+        return None
+    options = ReadOptions.from_json(certificate.labels.options)
     texts: dict[str, str | None] = {}
     by_item: dict[str, str] = {}
     source = setup.entry.items and setup.project.path(setup.entry.items)
@@ -163,10 +154,29 @@ def _add_labels(
         adjudicator=options.adjudicator,
     )
     values = criteria[0].scale.values
-    for name, rated in reference.levels.items():
-        for rater, level in rated:
-            if level is not None:
-                found[name, rater] = (values[level], texts.get(name))
+    return {
+        (name, rater): (values[level], texts.get(name))
+        for name, rated in reference.levels.items()
+        for rater, level in rated
+        if level is not None
+    }
+
+
+def _labels_path(
+    setup: JudgeSetup, certificate: Certificate, labels: str | Path | None
+) -> Path | None:
+    """Return the labelled set to compare with: the one named now, or the certificate's own.
+
+    A project that names another set than it did at the calibration has another set.
+    """
+    if labels is not None:
+        return Path(labels)
+    record, named = certificate.labels, setup.entry.labels
+    order = (record.path, named) if named == record.configured else (named, record.path)
+    for name in order:
+        if name is not None and (path := setup.project.path(name)).exists():
+            return path
+    return None
 
 
 def _items(path: Path, options: ReadOptions) -> list:  # type: ignore[type-arg]

@@ -72,7 +72,10 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         InputError: a file cannot be used; nothing was asked or written.
     """
     options = options or ReadOptions()
+    setup.store.looks()  # a ledger that cannot be read is told before anything is paid for
     now = now or datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
+    if now.tzinfo is None:
+        raise InputError(f"the time {now.isoformat()} has no time zone")
     rubric = setup.judge.rubric
     material = read_material(rubric, labels, options, items=items, judgments=judgments)
     if material.recorded is not None:
@@ -87,7 +90,7 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         )
     for criterion in criteria:
         _check_version(setup, criterion)
-    plans = {c.name: _plan(material, c, options) for c in criteria}
+    plans = {c.name: _plan(material, c, options, rubric.inputs) for c in criteria}
     said = _judgments(setup, material, criteria, plans, progress, max_cost_usd)
     session = _Session(setup, material, said, options, labels, sampling, now)
     found = tuple(_one(session, c, plans[c.name]) for c in criteria)
@@ -117,11 +120,15 @@ class _Plan:
     leaked: Mapping[str, str]
 
 
-def _plan(material: Material, criterion: Criterion, options: ReadOptions) -> _Plan:
+def _plan(
+    material: Material, criterion: Criterion, options: ReadOptions, inputs: Sequence[str]
+) -> _Plan:
     labels = material.labels.of(criterion.name)
     reference = adjudicate(labels.labels, rule=options.reference, adjudicator=options.adjudicator)
     items = material.items_of(criterion, options.criterion)
-    leaked = leaked_anchors(criterion, items)
+    own = set(labels.items)
+    labelled = [item for item in items if item.id in own]
+    leaked = leaked_anchors(criterion, labelled, inputs)
     set_aside = dict.fromkeys(leaked, "rubric_example")
     set_aside.update(dict.fromkeys(reference.ties, "tied_majority"))
     wanted = options.split
@@ -276,6 +283,7 @@ def _labels_record(session: _Session, criterion: Criterion, rows: Sequence[Row])
         split=session.options.split,
         sampling=session.sampling,
         options=session.material.label_options.to_json(),
+        configured=session.setup.entry.labels,
     )
 
 

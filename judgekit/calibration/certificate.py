@@ -30,7 +30,7 @@ class LabelsRecord(Frozen):
     """Which labels the calibration rests on.
 
     ``path`` is where they were read, relative to the project, and ``options`` how: help for
-    finding and reading them again.
+    finding and reading them again. ``configured`` is the set the project named at the time.
     """
 
     sha256: str
@@ -42,6 +42,7 @@ class LabelsRecord(Frozen):
     split: str | None = None
     sampling: str | None = None
     options: dict[str, Any] = Field(default_factory=dict)
+    configured: str | None = None
 
 
 class EvidenceFile(Frozen):

@@ -52,7 +52,7 @@ class EstimateRecord(Frozen):
 
 
 class LevelEvidence(Frozen):
-    """How one level fares: how many humans gave it, recall and precision with intervals."""
+    """How one level fares: its judged human labels, recall and precision with intervals."""
 
     value: Value
     name: str
@@ -80,7 +80,8 @@ class Evidence(Frozen):
     Attributes:
         agreement: Kappa on the paired items.
         gate_agreement: The same with every unjudged item counted as full disagreement.
-        worst_case: The same with every unjudged item given the worst possible level; shown only.
+        worst_case: The same with the unjudged items as the answers that lower kappa most; shown
+            only.
         raw_agreement: Share of pairs with the very same level.
         pass_agreement: Kappa of the pass decision, where the criterion has a pass line.
         pass_shift: Judge's pass rate minus the humans'.

@@ -45,8 +45,8 @@ def drawn(
 @pytest.mark.parametrize(
     ("scale", "rows"),
     [
-        (spec("binary"), table_rows([[25, 3], [4, 28]])),
-        (spec("binary"), table_rows([[55, 5], [3, 6]], {"unreadable": 1})),
+        (spec("binary"), table_rows([[17, 2], [1, 16]])),
+        (spec("binary"), table_rows([[30, 1], [0, 6]], {"unreadable": 1})),
         (spec("nominal"), table_rows([[30, 2, 1], [3, 4, 1], [0, 1, 25]], na={0: 1})),
         (spec("ordinal", passes_at=3), table_rows(SOFT)),
     ],

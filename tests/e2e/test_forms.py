@@ -76,6 +76,21 @@ def test_several_criteria(house: House) -> None:
     assert [c["criterion"] for c in some.json["criteria"]] == ["grounded"]
 
 
+def test_several_criteria_on_the_same_items(house: House) -> None:
+    """Two criteria labelled by the same rater on the same items are both admitted."""
+    house.judge(TWO.rsplit("---\n", 1)[0] + SECOND, name="answer")
+    rows = "".join(
+        f"i{n},{criterion},ann,{pair[n % 2]}\n"
+        for criterion, pair in (("grounded", "01"), ("brief", ("long", "short")))
+        for n in range(60)
+    )
+    house.write("labels.csv", "item_id,criterion,rater,level\n" + rows)
+    house.write("judged.csv", "item_id,criterion,rater,level\n" + rows)
+
+    assert house.run("calibrate", "answer", "--judgments", "judged.csv").code == 0
+    assert house.run("score", "answer", "--judgments", "judged.csv").code == 0
+
+
 def test_one_changed_criterion_leaves_the_other(house: House) -> None:
     """Each criterion stands alone: a change to one does not void the other's certificate."""
     text = TWO.rsplit("---\n", 1)[0] + SECOND

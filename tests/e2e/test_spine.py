@@ -161,6 +161,45 @@ def test_another_label_set(served: House) -> None:
     assert refused(served) == ["labels_changed"]
 
 
+def test_the_project_names_another_label_set(served: House) -> None:
+    """A judge whose project now names other labels was not measured on them."""
+    certified(served)
+    served.labels(spread(LEVELS[::-1], 60), name="other.csv")
+    toml = (served.root / "judgekit.toml").read_text()
+    served.write("judgekit.toml", toml.replace('"labels.csv"', '"other.csv"'))
+
+    assert refused(served) == ["labels_changed"]
+
+
+def test_labels_named_on_the_command_line(served: House) -> None:
+    """A certificate stands on the labels it was measured on, whatever the project names."""
+    served.labels(spread(LEVELS[::-1], 60), name="other.csv")
+    assert served.run("calibrate", "tone", "--labels", "other.csv").code == 0
+    served.items(spread(LEVELS, 20))
+    assert served.run("score", "tone", "items.jsonl").code == 0
+
+    served.labels(spread(LEVELS, 60), name="other.csv")
+    assert refused(served) == ["labels_changed"]
+
+
+def test_a_broken_ledger(served: House) -> None:
+    """A ledger that cannot be read stops a calibration before anything is paid for."""
+    served.write("certificates/looks/0000.json", "{")
+    result = served.run("calibrate", "tone")
+
+    assert result.code == 2
+    assert "0000.json" in result.err
+    assert served.server.stats.requests == 0
+
+
+def test_a_broken_revocation(served: House) -> None:
+    """A list of revocations with holes admits nobody."""
+    certified(served)
+    served.write("certificates/revocations/0000.json", "{")
+
+    assert refused(served) == ["certificate_invalid"]
+
+
 def test_expired(served: House) -> None:
     """A certificate of a dated hosted model runs out after 90 days."""
     document = certified(served)
