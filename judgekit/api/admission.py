@@ -83,13 +83,15 @@ def _refusal(refusal: GateRefusal, unreadable: list[Reason], setup: JudgeSetup) 
     reasons = [_measured_before(reason, setup) for reason in refusal.reasons]
     if unreadable:
         reasons = [*unreadable, *(r for r in reasons if r.code != "no_certificate")]
-    name = setup.entry.labels or "FILE"
-    return GateRefusal(
-        [
-            r._replace(next=r.next and r.next.replace("--labels FILE", f"--labels {name}"))
-            for r in reasons
-        ]
-    )
+    return GateRefusal([r._replace(next=r.next and _typed(r.next, setup)) for r in reasons])
+
+
+def _typed(command: str, setup: JudgeSetup) -> str:
+    """Return an advised command with the judge and the labels as the user names them."""
+    command = command.replace("--labels FILE", f"--labels {setup.entry.labels or 'FILE'}")
+    for verb in ("calibrate", "recheck"):
+        command = command.replace(f"{verb} {setup.judge.name}", f"{verb} {setup.named}")
+    return command
 
 
 def _measured_before(reason: Reason, setup: JudgeSetup) -> Reason:

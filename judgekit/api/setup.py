@@ -28,12 +28,14 @@ class JudgeSetup:
         entry: Its table in ``judgekit.toml``, or the defaults.
         project: The project it belongs to.
         rubric_file: Where its rubric stands.
+        named: The words that name it on a command line.
     """
 
     judge: Judge
     entry: JudgeEntry
     project: Project
     rubric_file: str
+    named: str
 
     @property
     def store(self) -> CertificateStore:
@@ -77,14 +79,15 @@ def load_judge(
     name = name or rubric.name
     if recorded:
         made = Judge(name=name, rubric=rubric, model="(recorded)", recorded=True)
-        return JudgeSetup(made, entry, here, file)
+        return JudgeSetup(made, entry, here, file, judge)
     asked = model or entry.model
     if asked is None:
         raise InputError(
             f"no model is known for {judge!r}",
             hint="name one with --model MODEL, or give recorded judgments: --judgments FILE",
         )
-    return JudgeSetup(_live(name, rubric, asked, entry, here), entry, here, file)
+    named = f"{judge} --model {model}" if model else judge
+    return JudgeSetup(_live(name, rubric, asked, entry, here), entry, here, file, named)
 
 
 def as_recorded(setup: JudgeSetup, recorded: RecordedSet) -> JudgeSetup:

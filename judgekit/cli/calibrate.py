@@ -15,7 +15,7 @@ from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FALLS_SHORT, FINE
 from judgekit.cli.screen import document_or_lines, progress, remark
 from judgekit.errors import InputError
-from judgekit.reports.calibration import calibration_lines
+from judgekit.reports.calibration import Named, calibration_lines
 from judgekit.reports.calibration import disagreements as differing
 from judgekit.reports.documents import calibration_json
 from judgekit.reports.rows import outcome_row
@@ -59,7 +59,7 @@ def calibrate(
     if disagreements is not None:
         _write_disagreements(result, Path(disagreements))
     remark([] if as_json else [f"note: {note}" for note in result.notes])
-    lines = calibration_lines(result, labels=_named_labels(ctx.params))
+    lines = calibration_lines(result, _named(ctx.params))
     document_or_lines(calibration_json(result), lines, as_json=as_json)
     if result.verdict is None:
         return CALLS_FAILED
@@ -97,10 +97,9 @@ def _files(setup: JudgeSetup, params: dict[str, Any]) -> tuple[str | Path, str |
     return shown(setup.project.path(entry.labels)), items
 
 
-def _named_labels(params: dict[str, Any]) -> str:
-    if params["labels"] is not None:
-        return str(params["labels"])
-    return opt.setup_of(params).entry.labels or "FILE"
+def _named(params: dict[str, Any]) -> Named:
+    setup = opt.setup_of(params)
+    return Named(setup.named, params["labels"] or setup.entry.labels or "FILE")
 
 
 def _write_disagreements(result: Calibration, path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from judgekit.calibration.decide import Check
 from judgekit.calibration.result import Calibration, CriterionCalibration
-from judgekit.judging.judgment import INCOMPLETE
+from judgekit.judging.judgment import INCOMPLETE, Unjudged
 from judgekit.reports.checks import Checked, checks_table, shift_text
 from judgekit.reports.confusion import confusion_lines
+from judgekit.reports.scores import cost_text
 from judgekit.reports.words import bound, count, interval, labelled, listed, number, wrapped
 from judgekit.rubric.scale import number_text
 
@@ -28,16 +30,24 @@ _HANG = " " * 8
 _WIDE = len("Certificate  ")
 
 
-def calibration_lines(result: Calibration, *, labels: str) -> list[str]:
-    """Return the report of a calibration; ``labels`` is the label file as the user named it."""
+class Named(NamedTuple):
+    """The judge and the label file in the user's own words, for the commands that are advised."""
+
+    judge: str
+    labels: str
+
+
+def calibration_lines(result: Calibration, named: Named) -> list[str]:
+    """Return the report of a calibration."""
     lines: list[str] = []
     for found in result.criteria:
-        lines.extend(_criterion(result, found, labels))
+        lines.extend(_criterion(result, found, named))
         lines.append("")
-    return lines[:-1]
+    cost = cost_text(result.judgments)
+    return [*lines[:-1], *([] if cost is None else ["", cost])]
 
 
-def _criterion(result: Calibration, found: CriterionCalibration, labels: str) -> list[str]:
+def _criterion(result: Calibration, found: CriterionCalibration, named: Named) -> list[str]:
     checked = Checked(
         found.decision.checks, found.evidence, found.tally, result.policy, found.decision.look
     )
@@ -47,8 +57,8 @@ def _criterion(result: Calibration, found: CriterionCalibration, labels: str) ->
     lines += [*checks_table(checked, found.leaked), ""]
     lines += [*confusion_lines(found.evidence, found.spec), ""]
     if found.verdict == "calibrated":
-        return lines + _certified(result, found)
-    return lines + _uncertified(result, found, labels)
+        return lines + _certified(result, found, named)
+    return lines + _uncertified(result, found, named)
 
 
 def _name(result: Calibration, found: CriterionCalibration) -> str:
@@ -82,14 +92,14 @@ def _outcome(result: Calibration, found: CriterionCalibration) -> list[str]:
     return lines
 
 
-def _certified(result: Calibration, found: CriterionCalibration) -> list[str]:
+def _certified(result: Calibration, found: CriterionCalibration, named: Named) -> list[str]:
     until = found.certificate and f", valid until {found.certificate.expires_at:%Y-%m-%d}"
     facts = [("Certificate", f"{found.path}{until or ''}"), *_about(result, found)]
     if found.tally.paired < result.policy.recommended_items:
         facts.append(("Warning", _few(result, found)))
     facts += _thin_levels(result, found)
     items = "--judgments FILE" if result.judge.recorded else "ITEMS"
-    facts.append(("Next", f"judgekit score {result.judge.name} {items} --out scores.jsonl"))
+    facts.append(("Next", f"judgekit score {named.judge} {items} --out scores.jsonl"))
     return [line for label, text in facts for line in labelled(label, text, column=_WIDE)]
 
 
@@ -192,13 +202,13 @@ def _shifted(check: Check, found: CriterionCalibration) -> str:
     return f"Its {of} is {side} people's: {shift_text(shift)}, within {allowed} is asked."
 
 
-def _uncertified(result: Calibration, found: CriterionCalibration, labels: str) -> list[str]:
+def _uncertified(result: Calibration, found: CriterionCalibration, named: Named) -> list[str]:
     facts = _about(result, found)
     wrong = disagreements(found)
     if wrong and found.verdict is not None:
         some = f"{count(len(wrong), 'disagreement')}, worst first: {listed(wrong, 3)}"
         facts.append(("Look at", f"{some}\nall of them: add --disagreements FILE"))
-    facts.append(("Next", _next(result, found, labels)))
+    facts.append(("Next", _next(result, found, named)))
     lines = [line for label, text in facts for line in labelled(label, text)]
     return [*lines, "No certificate was written; `score` will refuse this judge."]
 
@@ -215,21 +225,29 @@ def disagreements(found: CriterionCalibration) -> list[str]:
     return sorted(apart, key=lambda item: -apart[item])
 
 
-def _next(result: Calibration, found: CriterionCalibration, labels: str) -> str:
+def _next(result: Calibration, found: CriterionCalibration, named: Named) -> str:
     if found.verdict is None:
         lost = {c: n for c, n in found.tally.unjudged.items() if c in INCOMPLETE}
         told = ", ".join(f"{n:,} {_plain(cause)}" for cause, n in lost.items())
         limit = f"at most {result.policy.max_incomplete:.0%} of the items may be lost"
         again = "Give the missing judgments" if result.judge.recorded else "Run it again"
         rest = "" if result.judge.recorded else ": only what failed is asked"
-        return f"{told}; {limit}. {again}{rest}."
+        return f"{told}; {limit}. {_first_failure(found)}{again}{rest}."
     if found.verdict == "not_calibrated":
-        step, name = _weakest_step(found), result.judge.name
+        step, name = _weakest_step(found), named.judge.split(" --model")[0]
         if result.judge.recorded:
             return f"{step}, or measure the judgments of a stronger model."
-        again = f"judgekit calibrate {name} --model MODEL --labels {labels}"
+        again = f"judgekit calibrate {name} --model MODEL --labels {named.labels}"
         return f"{step}, or try a stronger model:\n{again}"
     return " ".join([*_more_labels(found), *_obstacles(found)]) or "Label more items."
+
+
+def _first_failure(found: CriterionCalibration) -> str:
+    """Return what the first call that failed said, so that its cause can be mended."""
+    for outcome in found.outcomes.values():
+        if isinstance(outcome, Unjudged) and outcome.cause == "provider_error" and outcome.detail:
+            return f"The first said: {' '.join(outcome.detail.split())[:300]}. "
+    return ""
 
 
 def _more_labels(found: CriterionCalibration) -> list[str]:

@@ -111,13 +111,18 @@ def _certificate(one: CriterionScore, certificate: Certificate) -> str:
 
 
 def _cost(judgments: Judgments) -> list[str]:
+    text = cost_text(judgments)
+    return [] if text is None else wrapped(text, first=_INDENT, rest=_INDENT)
+
+
+def cost_text(judgments: Judgments) -> str | None:
+    """Return how many replies there were, how many of them cost nothing, and what the rest cost."""
     if not judgments.asked and not judgments.cached:
-        return []
+        return None
     cost = "cost unknown" if judgments.cost_usd is None else f"{number(judgments.cost_usd)} USD"
     total = judgments.asked + judgments.cached
     replies = "1 reply" if total == 1 else f"{total:,} replies"
-    text = f"{replies}, {judgments.cached:,} of them cached, {cost}"
-    return wrapped(text, first=_INDENT, rest=_INDENT)
+    return f"{replies}, {judgments.cached:,} of them cached, {cost}"
 
 
 def error_lines(message: str, hint: str | None) -> list[str]:

@@ -9,13 +9,13 @@ from judgekit.calibration.policy import Policy
 from judgekit.calibration.result import Calibration
 from judgekit.calibration.rows import Row
 from judgekit.judging.judge import Judge
-from judgekit.reports.calibration import calibration_lines, disagreements
+from judgekit.reports.calibration import Named, calibration_lines, disagreements
 from tests.calibration.make import GOOD, calibration, judge, rubric, table_rows
 
 
 def text(result: Calibration) -> str:
     """The report, without what changes with every field (an id) and what is simulated."""
-    lines = "\n".join(calibration_lines(result, labels="labels/tone.csv"))
+    lines = "\n".join(calibration_lines(result, Named("tone", "labels/tone.csv")))
     lines = re.sub(r"-[0-9a-f]{6}\.json", "-XXXXXX.json", lines)
     return re.sub(r"About \d+ more", "About N more", lines)
 
@@ -277,7 +277,7 @@ def test_it_fits_the_screen_and_says_nothing_strange(
 ) -> None:
     """Eighty columns, no nan, no None, no minus zero, no trailing space."""
     result = calibration(rows, of, **more)
-    lines = calibration_lines(result, labels="labels/tone.csv")
+    lines = calibration_lines(result, Named("tone", "labels/tone.csv"))
 
     assert [line for line in lines if len(line) > 80] == []
     assert [line for line in lines if line != line.rstrip()] == []
