@@ -50,7 +50,7 @@ demo: setup ## run the demo, with a small model in this process
 	@$(BIN)/python examples/demo/demo.py
 
 test: setup ## run the tests (ARGS=... goes to pytest)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -q $(ARGS)
+	@$(BIN)/python -m pytest -n 2 -q $(ARGS)
 
 lint: setup ## ruff, formatting, types
 	@$(BIN)/ruff check --quiet .

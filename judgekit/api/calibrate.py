@@ -15,6 +15,7 @@ from judgekit.api.setup import JudgeSetup, as_recorded
 from judgekit.api.version import __version__
 from judgekit.calibration.align import HumanLevel, Subject, align
 from judgekit.calibration.certificate import (
+    Certificate,
     EvidenceFile,
     LabelsRecord,
     issue,
@@ -22,7 +23,7 @@ from judgekit.calibration.certificate import (
 )
 from judgekit.calibration.decide import decide
 from judgekit.calibration.leaks import leaked_anchors
-from judgekit.calibration.looks import Look, item_digests, look_number
+from judgekit.calibration.looks import Look, item_digests, labels_digest, look_number
 from judgekit.calibration.measure import measure
 from judgekit.calibration.plan import labels_needed
 from judgekit.calibration.result import Calibration, CriterionCalibration
@@ -92,9 +93,10 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         _check_version(setup, criterion)
     plans = {c.name: _plan(material, c, options, rubric.inputs) for c in criteria}
     said = _judgments(setup, material, criteria, plans, progress, max_cost_usd)
-    session = _Session(setup, material, said, options, labels, sampling, now)
+    notes = list(material.notes)
+    session = _Session(setup, material, said, options, labels, sampling, now, notes)
     found = tuple(_one(session, c, plans[c.name]) for c in criteria)
-    return Calibration(setup.judge, found, said, setup.project.policy, material.notes)
+    return Calibration(setup.judge, found, said, setup.project.policy, tuple(notes))
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ class _Session:
     labels: str | Path
     sampling: str | None
     now: datetime
+    notes: list[str]
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,7 @@ class _Plan:
     reference: Reference
     set_aside: Mapping[str, str]
     leaked: Mapping[str, str]
+    split: str | None
 
 
 def _plan(
@@ -139,7 +143,7 @@ def _plan(
         set_aside = {**set_aside, **other}
         if len(other) == len(labels.items):
             raise InputError(f"no label is in split {wanted!r}", file=labels.file)
-    return _Plan(tuple(items), reference, set_aside, leaked)
+    return _Plan(tuple(items), reference, set_aside, leaked, wanted)
 
 
 def _judgments(
@@ -200,7 +204,7 @@ def _one(session: _Session, criterion: Criterion, plan: _Plan) -> CriterionCalib
         judge=setup.judge.name,
         criterion=criterion.name,
         fingerprint=identity.fingerprint,
-        evidence=digest,
+        labels=labels_digest(rows),
         items=item_digests(r.item for r in rows if r.set_aside is None),
         verdict=None,
         looked_at=session.now,
@@ -211,7 +215,7 @@ def _one(session: _Session, criterion: Criterion, plan: _Plan) -> CriterionCalib
     if decision.verdict == "inconclusive":
         rng = np.random.default_rng(int(digest[:12], 16))
         needed = labels_needed(rows, spec, evidence, policy, look=number, rng=rng)
-    record = _labels_record(session, criterion, rows)
+    record = _labels_record(session, criterion, rows, plan.split)
     found = CriterionCalibration(
         criterion=criterion,
         spec=spec,
@@ -247,6 +251,13 @@ def _certified(session: _Session, found: CriterionCalibration, text: str) -> Cri
     """Write the certificate and its evidence, and return the result that carries them."""
     setup, outcomes = session.setup, found.outcomes.values()
     digest = sha256_of(text)
+    if session.said.asked == 0 and (known := _issued_before(session, found, digest)) is not None:
+        if known.expires_at <= session.now:
+            session.notes.append(
+                f"certificate {known.short} ran out on {known.expires_at:%Y-%m-%d} and no reply is "
+                f"new: empty {shown(setup.project.cache)} to ask the model again"
+            )
+        return replace(found, certificate=known, path=shown(setup.store.path_of(known)))
     paired = {row.item for row in found.rows if row.set_aside is None}
     items = [item for item in session.said.items if item.id in paired]
     certificate = issue(
@@ -269,7 +280,30 @@ def _certified(session: _Session, found: CriterionCalibration, text: str) -> Cri
     return replace(found, certificate=certificate, path=shown(path))
 
 
-def _labels_record(session: _Session, criterion: Criterion, rows: Sequence[Row]) -> LabelsRecord:
+def _issued_before(
+    session: _Session, found: CriterionCalibration, digest: str
+) -> Certificate | None:
+    """Return the certificate already issued on this very evidence, when nothing new was asked.
+
+    The same replies read again are no new evidence: they extend no certificate.
+    """
+    known = [
+        certificate
+        for certificate in session.setup.store.certificates()
+        if certificate.criterion == found.criterion.name
+        and certificate.judge.fingerprint == found.fingerprint
+        and certificate.evidence_file.sha256 == digest
+        and certificate.policy == session.setup.project.policy
+        and certificate.labels == found.labels
+        and certificate.look == found.decision.look
+        and not session.setup.store.present(certificate).faults
+    ]
+    return max(known, key=lambda one: one.issued_at, default=None)
+
+
+def _labels_record(
+    session: _Session, criterion: Criterion, rows: Sequence[Row], split: str | None
+) -> LabelsRecord:
     own = session.material.labels.of(criterion.name)
     part = [row for row in rows if row.set_aside is None]
     path, root = Path(session.labels).resolve(), session.setup.project.root
@@ -280,7 +314,7 @@ def _labels_record(session: _Session, criterion: Criterion, rows: Sequence[Row])
         raters=len({row.rater for row in part}),
         cases=len({row.case or row.item for row in part}),
         source=own.source,
-        split=session.options.split,
+        split=split,
         sampling=session.sampling,
         options=session.material.label_options.to_json(),
         configured=session.setup.entry.labels,

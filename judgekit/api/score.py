@@ -73,6 +73,8 @@ def score_items(  # noqa: PLR0913  (the command's options)
             nothing was scored. Replies already paid for stay cached.
         InputError: the items cannot be used.
     """
+    if items is None and judgments is None:
+        raise InputError("nothing to score: name the items, or --judgments FILE")
     options = options or ReadOptions()
     recorded: RecordedSet | None = None
     if judgments is not None:
@@ -114,9 +116,7 @@ def _items(
     options: ReadOptions,
 ) -> list[Item]:
     if items is None:
-        if recorded is None:
-            raise InputError("nothing to score: name the items, or --judgments FILE")
-        return [Item(id=name, fields={}) for name in recorded.items]
+        return [Item(id=name, fields={}) for name in (recorded.items if recorded else ())]
     if not isinstance(items, str | Path):
         found = list(items)
     else:
@@ -167,7 +167,8 @@ async def _ask(
     max_cost_usd: float | None,
 ) -> Judgments:
     """Ask one item first: a model that was never calibrated stops the run before it costs."""
-    kept = KeptModel(setup.open_model)
+    known = [set(c.models_served) for c in certified.certificates.values()]
+    kept = KeptModel(setup.open_model, lambda name: all(name in of for of in known if of))
     try:
         probe = first_unasked(setup, items, criteria)
         first = None
@@ -195,8 +196,13 @@ async def _ask(
 def _joined(first: Judgments, said: Judgments) -> Judgments:
     """Count the call made for the first item as the call it was, not as a reply from the cache."""
     costs = (first.cost_usd, said.cost_usd)
+    outcomes = {
+        name: {**of, **{i: o for i, o in first.outcomes[name].items() if not o.cached}}
+        for name, of in said.outcomes.items()
+    }
     return replace(
         said,
+        outcomes=outcomes,
         asked=first.asked + said.asked,
         cached=said.cached - first.asked + first.failed,
         cost_usd=None if None in costs else sum(c for c in costs if c is not None),

@@ -45,7 +45,8 @@ class JudgeSetup:
     @property
     def open_model(self) -> Callable[[], ChatModel]:
         """Return a function that opens the model; nothing is opened or imported before."""
-        return lambda: open_model(self.judge.model, api_key_env=self.entry.api_key_env)
+        model = _local_path(self.judge.model, self.project)
+        return lambda: open_model(model, api_key_env=self.entry.api_key_env)
 
 
 def load_judge(
@@ -87,7 +88,7 @@ def load_judge(
             hint="name one with --model MODEL, or give recorded judgments: --judgments FILE",
         )
     named = f"{judge} --model {model}" if model else judge
-    return JudgeSetup(_live(name, rubric, asked, entry, here), entry, here, file, named)
+    return JudgeSetup(_live(name, rubric, asked, entry), entry, here, file, named)
 
 
 def as_recorded(setup: JudgeSetup, recorded: RecordedSet) -> JudgeSetup:
@@ -119,7 +120,7 @@ def _relative(path: Path) -> str:
         return str(path)
 
 
-def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry, project: Project) -> Judge:
+def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry) -> Judge:
     local = model.startswith("local/")
     scoring: Scoring = entry.scoring or ("likelihood" if local else "generation")
     if scoring == "likelihood" and not local:
@@ -135,7 +136,7 @@ def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry, project: Pro
     return Judge(
         name=name,
         rubric=rubric,
-        model=_local_path(model, project) if local else model,
+        model=model,
         parameters=parameters,
         api_base=entry.api_base,
         replicates=entry.replicates if scoring == "generation" else 1,
@@ -147,6 +148,8 @@ def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry, project: Pro
 def _local_path(model: str, project: Project) -> str:
     """Keep ``local/NAME``; a weights file is looked for from the project's folder."""
     path = model.removeprefix("local/")
-    if path.endswith(".gguf") and not Path(path).is_absolute() and not Path(path).exists():
+    if not model.startswith("local/"):
+        return model
+    if path.endswith(".gguf") and not Path(path).is_absolute():
         return f"local/{project.path(path)}"
     return model

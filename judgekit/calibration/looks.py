@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AwareDatetime
 
-from judgekit.fingerprint import sha256_text
+from judgekit.fingerprint import fingerprint, sha256_text
 from judgekit.rubric.scale import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from judgekit.calibration.rows import Row
 
 LOOK_FORMAT: Literal["judgekit.look/1"] = "judgekit.look/1"
 
@@ -18,28 +20,35 @@ LOOK_FORMAT: Literal["judgekit.look/1"] = "judgekit.look/1"
 class Look(Frozen):
     """One event of the ledger: a judge was measured on these test items.
 
-    ``items`` holds a short digest of each item id; ``evidence`` is the sha256 of the evidence,
-    so that an identical re-run can be told from a new look.
+    ``items`` holds a short digest of each item id; ``labels`` is the digest of the human side of
+    the evidence: the same judge on the same labels is the same look, however often its missing
+    replies are asked for.
     """
 
     format: Literal["judgekit.look/1"] = LOOK_FORMAT
     judge: str
     criterion: str
     fingerprint: str
-    evidence: str
+    labels: str
     items: tuple[str, ...]
     verdict: str | None
     looked_at: AwareDatetime
 
     @property
     def identity(self) -> tuple[str, str]:
-        """Return what makes it the same look: the judge's fingerprint and the evidence."""
-        return self.fingerprint, self.evidence
+        """Return what makes it the same look: the judge's fingerprint and the labels."""
+        return self.fingerprint, self.labels
 
 
 def item_digests(items: Iterable[str]) -> tuple[str, ...]:
     """Return the sorted short digests of item ids."""
     return tuple(sorted({sha256_text(item)[:12] for item in items}))
+
+
+def labels_digest(rows: Iterable[Row]) -> str:
+    """Return the digest of who labelled which item how; what the judge said is no part of it."""
+    human = {(r.item, r.rater or "", r.human) for r in rows if r.set_aside is None}
+    return fingerprint([list(one) for one in sorted(human, key=str)])
 
 
 def look_number(new: Look, ledger: Sequence[Look]) -> int:

@@ -7,12 +7,15 @@ from collections import Counter
 from statistics import median
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
+from judgekit.calibration.language import language_of
 from judgekit.judging.judgment import Judgment
 from judgekit.rubric.fence import content_text
 from judgekit.rubric.scale import Frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from judgekit.judging.item import Item
     from judgekit.judging.judgment import Unjudged
@@ -22,6 +25,8 @@ MIN_ITEMS = 10
 LENGTH_FACTOR = 4.0
 SCRIPT_DISTANCE = 0.5
 UNSEEN_LEVELS = 0.5
+TOLD = 0.5
+"""Share of items whose language must be known before languages are compared."""
 
 
 class Scope(Frozen):
@@ -32,24 +37,30 @@ class Scope(Frozen):
         length: Characters of the judged text: 5th percentile, median, 95th percentile.
         scripts: Share of letters in each writing system (LATIN, CYRILLIC, CJK ...).
         levels: Share of judged items at each level, in scale order.
+        languages: Share of items in each language, where it can be told.
     """
 
     items: int
     length: tuple[int, int, int]
     scripts: dict[str, float]
     levels: tuple[float, ...]
+    languages: dict[str, float] = Field(default_factory=dict)
 
 
 def profile(
     items: Sequence[Item], outcomes: Iterable[Judgment | Unjudged], levels: int
 ) -> Scope | None:
-    """Return the profile of these items and the judge's levels; None without item text."""
+    """Return the profile of these items and the judge's levels; None without any item.
+
+    Recorded judgments may come without item text: lengths are then 0, and only levels compare.
+    """
     texts = [_text(item) for item in items]
     lengths = sorted(len(text) for text in texts)
-    if not lengths or not any(lengths):
+    if not lengths:
         return None
     letters = Counter(script for text in texts for script in _scripts(text))
     total = sum(letters.values()) or 1
+    tongues = Counter(language_of(text) for text in texts)
     given = Counter(o.level for o in outcomes if isinstance(o, Judgment) and o.level is not None)
     judged = sum(given.values()) or 1
     edge = int(0.05 * (len(lengths) - 1))
@@ -57,6 +68,7 @@ def profile(
         items=len(items),
         length=(lengths[edge], int(median(lengths)), lengths[-1 - edge]),
         scripts={name: round(n / total, 4) for name, n in letters.most_common(6)},
+        languages={n: round(k / len(texts), 4) for n, k in tongues.most_common(6) if n is not None},
         levels=tuple(round(given[i] / judged, 4) for i in range(levels)),
     )
 
@@ -65,24 +77,44 @@ def out_of_scope(evidence: Scope | None, now: Scope | None) -> list[str]:
     """Return in what way items lie far outside what the evidence is about; usually nothing.
 
     Far means: typical length more than four times beyond the evidence's 5%-95% range, half of
-    the letters in other scripts, or most items at levels the evidence hardly holds (under 2%).
+    the letters in other scripts or half of the items in other languages, or most items at
+    levels the evidence hardly holds (under 2%).
     """
     if evidence is None or now is None or now.items < MIN_ITEMS:
         return []
     found = []
     low, _, high = evidence.length
     typical = now.length[1]
-    if typical > LENGTH_FACTOR * max(high, 1) or typical * LENGTH_FACTOR < low:
+    with_text = bool(high and now.length[2])
+    if with_text and (typical > LENGTH_FACTOR * high or typical * LENGTH_FACTOR < low):
         found.append(f"typical length {typical} characters, evidence {low} to {high}")
-    names = evidence.scripts.keys() | now.scripts.keys()
-    distance = sum(abs(evidence.scripts.get(n, 0) - now.scripts.get(n, 0)) for n in names) / 2
-    if distance > SCRIPT_DISTANCE:
-        main = max(now.scripts, key=lambda n: now.scripts[n], default="none")
-        found.append(f"mostly {main.title()} letters, unlike the evidence")
+    if with_text and _apart(evidence.scripts, now.scripts) > SCRIPT_DISTANCE:
+        found.append(f"mostly {_main(now.scripts)} letters, unlike the evidence")
+    elif (
+        with_text
+        and min(_known(evidence), _known(now)) >= TOLD
+        and _apart(evidence.languages, now.languages) > SCRIPT_DISTANCE
+    ):
+        found.append(f"mostly {_main(now.languages)}, unlike the evidence")
     rare = [i for i, share in enumerate(evidence.levels) if share < 0.02]
     if sum(now.levels[i] for i in rare) > UNSEEN_LEVELS:
         found.append("most items get a level the evidence hardly holds")
     return found
+
+
+def _apart(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """Return the share that would have to move to turn one profile into the other, 0 to 1."""
+    total = sum(one.values()) or 1.0, sum(other.values()) or 1.0
+    names = one.keys() | other.keys()
+    return sum(abs(one.get(n, 0) / total[0] - other.get(n, 0) / total[1]) for n in names) / 2
+
+
+def _main(shares: Mapping[str, float]) -> str:
+    return max(shares, key=lambda n: shares[n], default="no").title()
+
+
+def _known(scope: Scope) -> float:
+    return sum(scope.languages.values())
 
 
 def _text(item: Item) -> str:

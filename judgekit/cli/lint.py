@@ -25,6 +25,8 @@ def lint(
 ) -> int:
     """Check rubrics and report every problem with its line (exit 1 when there is any)."""
     result = lint_paths(paths or [])
+    if result.unreadable and (as_json or form == "json"):
+        raise result.unreadable[0]
     if as_json or form == "json":
         print_json(lint_json(result.violations))
     else:

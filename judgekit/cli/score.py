@@ -62,23 +62,24 @@ def _scoring(params: dict[str, Any]) -> Scoring:
             params["items"],
             judgments=params["judgments"],
             options=opt.reading_of(params),
-            criteria=_in_rubric(params["criterion"], setup.judge.rubric),
+            criteria=_criteria(params, setup.judge.rubric),
             labels=params["labels"],
             progress=report,
             max_cost_usd=params["max_cost"],
         )
 
 
-def _in_rubric(criterion: Sequence[str] | None, rubric: Rubric) -> Sequence[str] | None:
-    """Return the criteria asked for; a name only the file uses selects rows, not criteria."""
-    known = [c.name for c in rubric.criteria]
-    if not criterion or (len(known) == 1 and criterion[0] not in known):
-        return None
-    return criterion
+def _criteria(params: dict[str, Any], rubric: Rubric) -> Sequence[str] | None:
+    """Return the criteria asked for; a name only a recorded file uses selects its rows."""
+    asked, known = params["criterion"], [c.name for c in rubric.criteria]
+    recorded = params["judgments"] is not None and len(known) == 1
+    return None if not asked or (recorded and asked[0] not in known) else asked
 
 
 def _exit_code(scores: Scores) -> int:
     if not scores.withheld:
         return FINE
+    if any(reason.code != "too_many_unjudged" for reason in scores.withheld):
+        return REFUSED
     causes = {cause for c in scores.criteria if c.withheld for cause in c.tally.unjudged}
     return CALLS_FAILED if causes & INCOMPLETE else REFUSED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, cast, runtime_checkable
 
+from judgekit.errors import ModelCallError
 from judgekit.judging.request import ModelReply, ModelRequest
 from judgekit.registry import load
 
@@ -49,17 +50,22 @@ class KeptModel:
 
     Args:
         make: Opens the model.
+        wanted: Tells of the model an endpoint says it serves whether it is the one wanted. After
+            the first that is not, no further call is made; that reply itself is handed on.
     """
 
-    def __init__(self, make: Callable[[], ChatModel]) -> None:
-        self._make = make
+    def __init__(
+        self, make: Callable[[], ChatModel], wanted: Callable[[str], bool] = lambda _: True
+    ) -> None:
+        self._make, self.wanted = make, wanted
         self._model: ChatModel | None = None
+        self.strange: str | None = None
 
     def open(self) -> ChatModel:
         """Return the model for one run, which may close it without effect."""
         if self._model is None:
             self._model = self._make()
-        return _Lent(self._model)
+        return _Lent(self._model, self)
 
     async def close(self) -> None:
         """Close the model, if it was ever opened."""
@@ -70,8 +76,8 @@ class KeptModel:
 class _Lent:
     """A model that stays open when the borrower is done with it."""
 
-    def __init__(self, model: ChatModel) -> None:
-        self._model = model
+    def __init__(self, model: ChatModel, owner: KeptModel) -> None:
+        self._model, self._owner = model, owner
 
     async def prepare(self) -> None:
         """Prepare the model, where it has something to prepare."""
@@ -79,8 +85,15 @@ class _Lent:
             await self._model.prepare()
 
     async def complete(self, request: ModelRequest, *, timeout: float) -> ModelReply:  # noqa: ASYNC109
-        """Ask the model."""
-        return await self._model.complete(request, timeout=timeout)
+        """Ask the model, unless it was seen to be another one."""
+        if self._owner.strange is not None:
+            raise ModelCallError(
+                f"not asked: the endpoint now serves {self._owner.strange!r}", cause="bad_request"
+            )
+        reply = await self._model.complete(request, timeout=timeout)
+        if reply.served is not None and not self._owner.wanted(reply.served):
+            self._owner.strange = reply.served
+        return reply
 
     async def aclose(self) -> None:
         """Leave the model open."""

@@ -64,12 +64,16 @@ class CertificateStore:
     def write(self, certificate: Certificate, evidence: str) -> Path:
         """Write evidence first, then the certificate that names it."""
         write_text(self.folder / certificate.evidence_file.path, evidence)
-        stem = _stem(certificate.judge.name, certificate.criterion)
-        path = self.folder / f"{stem}-{certificate.short}.json"
+        path = self.path_of(certificate)
         data = certificate.model_dump(mode="json")
         text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
         write_text(path, text + "\n")
         return path
+
+    def path_of(self, certificate: Certificate) -> Path:
+        """Return where a certificate stands."""
+        stem = _stem(certificate.judge.name, certificate.criterion)
+        return self.folder / f"{stem}-{certificate.short}.json"
 
     def add_look(self, look: Look) -> None:
         """Enter a look in the ledger; the same look again changes nothing."""

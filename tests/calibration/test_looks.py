@@ -22,7 +22,7 @@ def look(
         judge=judge,
         criterion=criterion,
         fingerprint=fingerprint,
-        evidence=evidence,
+        labels=evidence,
         items=item_digests(str(i) for i in items),
         verdict="inconclusive",
         looked_at=NOW + timedelta(hours=hours),

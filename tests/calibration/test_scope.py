@@ -1,5 +1,6 @@
 import pytest
 
+from judgekit.calibration.language import language_of
 from judgekit.calibration.scope import Scope, out_of_scope, profile
 from judgekit.judging.item import Item, Text
 from judgekit.judging.judgment import Judgment, Unjudged
@@ -53,9 +54,12 @@ def test_the_judged_text_counts() -> None:
     assert lengths == [6, 4, 5]
 
 
-def test_without_text_there_is_no_profile() -> None:
-    """Recorded levels alone."""
-    assert profile([Item(id="i", fields={})], judged(1), 2) is None
+def test_without_text_only_levels_compare() -> None:
+    """Recorded levels alone; without any item there is no profile."""
+    found = profile([Item(id="i", fields={})], judged(1), 2)
+
+    assert found is not None
+    assert (found.length, found.levels) == ((0, 0, 0), (0.0, 1.0))
     assert profile([], [], 2) is None
 
 
@@ -111,3 +115,36 @@ def test_few_items_say_nothing() -> None:
     assert out_of_scope(scope(), far) == []
     assert out_of_scope(None, scope()) == []
     assert out_of_scope(scope(), None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The parcel is on its way and you will have it on Monday.", "english"),
+        ("Das Paket ist auf dem Weg und kommt nicht vor Montag.", "german"),
+        ("Le colis est en route et vous le recevrez avec un reçu.", "french"),
+        ("El paquete está en camino y no llega con retraso para los clientes.", "spanish"),
+        ("42 17 8", None),
+        ("", None),
+    ],
+)
+def test_a_language_is_told_by_its_little_words(text: str, language: str | None) -> None:
+    """Where it is not plain, nothing is claimed."""
+    assert language_of(text) == language
+
+
+def test_another_language_is_out_of_scope() -> None:
+    """The same letters, and another language."""
+    german = [
+        Item(id=str(n), fields={"output": f"Das ist die Antwort {n} und sie ist für dich."})
+        for n in range(20)
+    ]
+    english = [
+        Item(id=str(n), fields={"output": f"This is the answer {n} and it is for you."})
+        for n in range(20)
+    ]
+
+    assert out_of_scope(profile(german, [], 2), profile(german, [], 2)) == []
+    assert out_of_scope(profile(german, [], 2), profile(english, [], 2)) == [
+        "mostly English, unlike the evidence"
+    ]

@@ -32,12 +32,10 @@ pytestmark = [
     pytest.mark.skipif(_why_not() is not None, reason=str(_why_not())),
     pytest.mark.slow,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("demo"),
 ]
 
 
-@pytest.fixture(scope="module")
-def demo() -> str:
+def _demo() -> str:
     """Run the demo once and return what it prints."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "demo" / "demo.py")],
@@ -56,7 +54,7 @@ def _masked(text: str) -> str:
     return re.sub(r"-?\d+(\.\d+)?", "#", " ".join(text.split()))
 
 
-def test_both_verdicts(demo: str) -> None:
+def check_both_verdicts(demo: str) -> None:
     """One criterion is certified and scored, the other is refused a number."""
     certificates = [p.name for p in (PLACE / "certificates").glob("*.json")]
     assert len(certificates) == 1
@@ -67,7 +65,7 @@ def test_both_verdicts(demo: str) -> None:
     assert "Refused: nothing was scored." in demo
 
 
-def test_every_output_says_what_the_labels_are(demo: str) -> None:
+def check_every_output_says_what_the_labels_are(demo: str) -> None:
     """Demonstration labels are called so wherever something rests on them."""
     calibrations = re.split(r"\$ judgekit ", demo)
     for command in calibrations:
@@ -77,7 +75,7 @@ def test_every_output_says_what_the_labels_are(demo: str) -> None:
     assert "demonstration" in json.loads(certificate.read_text())["stamps"]
 
 
-def test_the_readme_shows_what_the_demo_prints(demo: str) -> None:
+def check_the_readme_shows_what_the_demo_prints(demo: str) -> None:
     """Every line of the excerpt stands in the output, numbers aside."""
     excerpt = re.search(r"```text\n(.*?)```", README, re.DOTALL)
     assert excerpt is not None
@@ -93,9 +91,8 @@ def _commands(block: str) -> str:
     return "\n".join(line for line in block.splitlines() if not line.startswith(("make ", "pip ")))
 
 
-def test_the_readme_runs(demo: str, tmp_path: Path) -> None:
+def check_the_readme_runs(tmp_path: Path) -> None:
     """Every command and every line of Python in the README does what it says."""
-    assert demo
     (tmp_path / ".judgekit").mkdir()
     shutil.copytree(PLACE / ".judgekit" / "cache", tmp_path / ".judgekit" / "cache")
     rows = [f'{{"item_id": "lang-{i:03}", "level": "english"}}\n' for i in range(1, 113)]
@@ -119,3 +116,13 @@ def test_the_readme_runs(demo: str, tmp_path: Path) -> None:
         want = next((c for word, c in expected.items() if word in code), 0)
         assert done.returncode == want, f"{code}\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr
+
+
+def test_demo_and_readme(tmp_path: Path) -> None:
+    """The demo runs once, which takes a minute; everything that rests on it is checked here."""
+    demo = _demo()
+
+    check_both_verdicts(demo)
+    check_every_output_says_what_the_labels_are(demo)
+    check_the_readme_shows_what_the_demo_prints(demo)
+    check_the_readme_runs(tmp_path)

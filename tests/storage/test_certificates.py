@@ -34,7 +34,7 @@ def look(fingerprint: str = "a" * 64, **more: Any) -> Look:
         "judge": "tone",
         "criterion": "tone",
         "fingerprint": fingerprint,
-        "evidence": "e" * 64,
+        "labels": "e" * 64,
         "items": item_digests(map(str, range(10))),
         "verdict": "calibrated",
         "looked_at": NOW,
