@@ -69,7 +69,8 @@ def main() -> int:
     if {certified, refused} - {0, 1} or not agree:
         print("\nThe demo did not run as it should: see the exit codes above.")
         return 1
-    print(f"\nEverything above stands in {HOME.name}/; run judgekit there to go on.")
+    print(f"\nEverything above stands in {HOME.name}/; to go on there:")
+    print(f"cd {HOME.name} && ../.venv/bin/judgekit status")
     return 0
 
 

@@ -11,10 +11,12 @@ from judgekit.api.material import ReadOptions, text_digest
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.certificate import Certificate
 from judgekit.calibration.gate import CertifiedJudge, CurrentLabels, Presented, admit
+from judgekit.calibration.looks import Look
 from judgekit.errors import CertificateError, GateRefusal, InputError, Reason
 from judgekit.importers.items import read_items
 from judgekit.importers.labels import read_labels
 from judgekit.labels.adjudicate import adjudicate
+from judgekit.storage.disk import shown
 
 
 def admit_judge(
@@ -83,12 +85,13 @@ def _refusal(refusal: GateRefusal, unreadable: list[Reason], setup: JudgeSetup) 
     reasons = [_measured_before(reason, setup) for reason in refusal.reasons]
     if unreadable:
         reasons = [*unreadable, *(r for r in reasons if r.code != "no_certificate")]
-    return GateRefusal([r._replace(next=r.next and _typed(r.next, setup)) for r in reasons])
+    return GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in reasons])
 
 
-def _typed(command: str, setup: JudgeSetup) -> str:
+def typed(command: str, setup: JudgeSetup) -> str:
     """Return an advised command with the judge and the labels as the user names them."""
-    command = command.replace("--labels FILE", f"--labels {setup.entry.labels or 'FILE'}")
+    labels = setup.entry.labels and shown(setup.project.path(setup.entry.labels))
+    command = command.replace("--labels FILE", f"--labels {labels or 'FILE'}")
     for verb in ("calibrate", "recheck"):
         command = command.replace(f"{verb} {setup.judge.name}", f"{verb} {setup.named}")
     return command
@@ -98,20 +101,26 @@ def _measured_before(reason: Reason, setup: JudgeSetup) -> Reason:
     """Say so when a judge without a certificate was measured, and what was found."""
     if reason.code != "no_certificate":
         return reason
-    own = {setup.judge.identity(c).fingerprint for c in setup.judge.rubric.criteria}
+    for criterion in setup.judge.rubric.criteria:
+        if repr(criterion.name) in reason.message:
+            found = _last_look(setup, setup.judge.identity(criterion).fingerprint)
+            if found is not None:
+                verdict = str(found.verdict).replace("_", " ").upper()
+                message = (
+                    f"{setup.judge.name} was measured on {criterion.name!r} on "
+                    f"{found.looked_at:%Y-%m-%d} and found {verdict}; there is no certificate for "
+                    "this rubric, model and parameters."
+                )
+                return reason._replace(message=message)
+    return reason
+
+
+def _last_look(setup: JudgeSetup, fingerprint: str) -> Look | None:
     try:
-        looks = [look for look in setup.store.looks() if look.fingerprint in own]
+        looks = [look for look in setup.store.looks() if look.fingerprint == fingerprint]
     except CertificateError:  # the ledger only makes the sentence better here
-        return reason
-    if not looks or any(look.verdict == "calibrated" for look in looks):
-        return reason
-    last = max(looks, key=lambda look: look.looked_at)
-    found = str(last.verdict).replace("_", " ").upper()
-    message = (
-        f"{setup.judge.name} was measured on {last.looked_at:%Y-%m-%d} and found {found}: "
-        "there is no certificate for this rubric, model and parameters."
-    )
-    return reason._replace(message=message)
+        return None
+    return max(looks, key=lambda look: look.looked_at, default=None)
 
 
 def _concerns(certificate: Certificate, setup: JudgeSetup) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from judgekit.api.material import Material, ReadOptions, read_material, text_digest
-from judgekit.api.runtime import Report, judge_items
+from judgekit.api.runtime import Report, forget_replies, judge_items
 from judgekit.api.setup import JudgeSetup, as_recorded
 from judgekit.api.version import __version__
 from judgekit.calibration.align import HumanLevel, Subject, align
@@ -52,6 +52,7 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     now: datetime | None = None,
     progress: Report | None = None,
     max_cost_usd: float | None = None,
+    refresh: bool = False,
 ) -> Calibration:
     """Measure a judge against human labels and decide.
 
@@ -68,6 +69,7 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         now: The time of the calibration; the clock's by default.
         progress: Called after each answer of a live judge.
         max_cost_usd: Stop asking at this cost.
+        refresh: Ask a live judge anew, past the cache: what a certificate that ran out needs.
 
     Raises:
         InputError: a file cannot be used; nothing was asked or written.
@@ -92,7 +94,7 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     for criterion in criteria:
         _check_version(setup, criterion)
     plans = {c.name: _plan(material, c, options, rubric.inputs) for c in criteria}
-    said = _judgments(setup, material, criteria, plans, progress, max_cost_usd)
+    said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
     notes = list(material.notes)
     session = _Session(setup, material, said, options, labels, sampling, now, notes)
     found = tuple(_one(session, c, plans[c.name]) for c in criteria)
@@ -153,6 +155,8 @@ def _judgments(
     plans: Mapping[str, _Plan],
     progress: Report | None,
     max_cost_usd: float | None,
+    *,
+    refresh: bool,
 ) -> Judgments:
     """Return what the judge says: read from the record, or asked of the labelled items."""
     judge = setup.judge
@@ -169,6 +173,8 @@ def _judgments(
         plan = plans[criterion.name]
         return item.id in plan.reference.levels and item.id not in plan.set_aside
 
+    if refresh:
+        forget_replies(setup, material.items, criteria, needed)
     return judge_items(
         setup,
         material.items,
@@ -255,7 +261,7 @@ def _certified(session: _Session, found: CriterionCalibration, text: str) -> Cri
         if known.expires_at <= session.now:
             session.notes.append(
                 f"certificate {known.short} ran out on {known.expires_at:%Y-%m-%d} and no reply is "
-                f"new: empty {shown(setup.project.cache)} to ask the model again"
+                "new: ask the model again with --refresh"
             )
         return replace(found, certificate=known, path=shown(setup.store.path_of(known)))
     paired = {row.item for row in found.rows if row.set_aside is None}

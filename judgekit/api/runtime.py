@@ -76,14 +76,8 @@ async def judge_items_async(
     """
     judge = setup.judge
     wanted = list(criteria or judge.rubric.criteria)
-    places = [
-        (criterion, item, replicate)
-        for criterion in wanted
-        for item in items
-        if only is None or only(criterion, item)
-        for replicate in range(judge.replicates)
-    ]
-    requests = [build_request(judge, c, item, replicate=r) for c, item, r in places]
+    places = _places(setup, items, wanted, only)
+    requests = _requests(setup, places)
     answers = await _answers(
         setup, requests, progress, max_cost_usd, open_model or setup.open_model
     )
@@ -122,6 +116,44 @@ def first_unasked(
     finally:
         cache.close()
     return None
+
+
+Place = tuple[Criterion, Item, int]
+"""What one request is about: criterion, item, replicate."""
+
+
+def _places(
+    setup: JudgeSetup,
+    items: Sequence[Item],
+    criteria: Sequence[Criterion],
+    only: Callable[[Criterion, Item], bool] | None,
+) -> list[Place]:
+    return [
+        (criterion, item, replicate)
+        for criterion in criteria
+        for item in items
+        if only is None or only(criterion, item)
+        for replicate in range(setup.judge.replicates)
+    ]
+
+
+def _requests(setup: JudgeSetup, places: Sequence[Place]) -> list[ModelRequest]:
+    return [build_request(setup.judge, c, item, replicate=r) for c, item, r in places]
+
+
+def forget_replies(
+    setup: JudgeSetup,
+    items: Sequence[Item],
+    criteria: Sequence[Criterion],
+    only: Callable[[Criterion, Item], bool],
+) -> None:
+    """Take the cached replies about these items out, so that the judge is asked anew."""
+    requests = _requests(setup, _places(setup, items, criteria, only))
+    cache = ReplyCache(setup.project.cache)
+    try:
+        cache.forget(request.key for request in requests)
+    finally:
+        cache.close()
 
 
 async def _answers(

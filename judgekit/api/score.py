@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from judgekit.api.admission import admit_judge
+from judgekit.api.admission import admit_judge, typed
 from judgekit.api.material import ReadOptions
 from judgekit.api.runtime import Report, first_unasked, judge_items_async
 from judgekit.api.setup import JudgeSetup, as_recorded
@@ -179,7 +179,7 @@ async def _ask(
                 max_cost_usd=max_cost_usd,
                 open_model=kept.open,
             )
-            _check_served(first, certified)
+            _check_served(first, certified, setup)
         said = await judge_items_async(
             *(setup, items),
             criteria=criteria,
@@ -189,7 +189,7 @@ async def _ask(
         )
     finally:
         await kept.close()
-    _check_served(said, certified)
+    _check_served(said, certified, setup)
     return said if first is None else _joined(first, said)
 
 
@@ -209,14 +209,14 @@ def _joined(first: Judgments, said: Judgments) -> Judgments:
     )
 
 
-def _check_served(said: Judgments, certified: CertifiedJudge) -> None:
+def _check_served(said: Judgments, certified: CertifiedJudge, setup: JudgeSetup) -> None:
     reasons = [
         reason
         for name, certificate in certified.certificates.items()
         for reason in served_changes(said.outcomes[name].values(), certificate)
     ]
     if reasons:
-        raise GateRefusal(reasons)
+        raise GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in reasons])
 
 
 def write_scores(scoring: Scoring, path: str | Path) -> None:

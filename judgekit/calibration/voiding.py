@@ -150,7 +150,8 @@ def expired(cert: Certificate, judge: JudgeIdentity, now: datetime) -> list[Reas
     if now < cert.expires_at:
         return []
     message = f"certificate {cert.short} ran out on {cert.expires_at:%Y-%m-%d}."
-    return [Reason("expired", message, _recalibrate(judge))]
+    again = _recalibrate(judge)  # the replies in the cache are as old as the certificate
+    return [Reason("expired", message, again if judge.recorded else f"{again} --refresh")]
 
 
 def policy_stricter(cert: Certificate, policy: Policy, now: datetime) -> list[Reason]:

@@ -19,7 +19,7 @@ from judgekit.reports.calibration import Named, calibration_lines
 from judgekit.reports.calibration import disagreements as differing
 from judgekit.reports.documents import calibration_json
 from judgekit.reports.rows import outcome_row
-from judgekit.storage.disk import shown, write_text
+from judgekit.storage.disk import check_output, shown, write_text
 
 
 def calibrate(
@@ -48,6 +48,7 @@ def calibrate(
     api_key_env: opt.ApiKeyEnv = None,
     concurrency: opt.Concurrency = None,
     max_cost: opt.MaxCost = None,
+    refresh: opt.Refresh = False,
     as_json: opt.Json = False,
 ) -> int:
     """Measure a judge against human labels; certify it or say why not.
@@ -69,6 +70,7 @@ def calibrate(
 def _calibration(params: dict[str, Any]) -> Calibration:
     setup = opt.setup_of(params)
     labels, items = _files(setup, params)
+    check_output(params["disagreements"], labels, items, *opt.files_of(setup, params))
     with progress(f"Judging with {setup.judge.model}", quiet=params["as_json"]) as report:
         return calibrate_judge(
             setup,
@@ -79,6 +81,7 @@ def _calibration(params: dict[str, Any]) -> Calibration:
             sampling=params["sampling"],
             progress=report,
             max_cost_usd=params["max_cost"],
+            refresh=params["refresh"],
         )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from judgekit.api.certificates import find_certificate, verify_certificate
+from judgekit.api.certificates import verify_certificate
 from judgekit.cli import options as opt
 from judgekit.cli.app import SETTINGS
 from judgekit.cli.run import FALLS_SHORT, FINE
@@ -22,10 +22,13 @@ Name = Annotated[
 
 @app.command()
 def show(certificate: Name, as_json: opt.Json = False) -> int:
-    """Show what a certificate says."""
-    found, _ = find_certificate(certificate)
-    document_or_lines(found.model_dump(mode="json"), certificate_lines(found), as_json=as_json)
-    return FINE
+    """Show what a certificate says; exit 1 when it does not hold."""
+    found, faults = verify_certificate(certificate)
+    lines = certificate_lines(found)
+    if faults:
+        lines = [f"This certificate does not hold: {faults[0]}.", *lines]
+    document_or_lines(found.model_dump(mode="json"), lines, as_json=as_json)
+    return FALLS_SHORT if faults else FINE
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -29,6 +30,7 @@ Concurrency = Annotated[int | None, typer.Option(min=1, help="Calls in flight at
 MaxCost = Annotated[
     float | None, typer.Option(min=0, metavar="USD", help="Stop asking at this known cost.")
 ]
+Refresh = Annotated[bool, typer.Option("--refresh", help="Ask the model anew, past the cache.")]
 ItemColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the item ids.")]
 RaterColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the raters.")]
 LevelColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the levels.")]
@@ -110,6 +112,14 @@ def setup_of(params: Mapping[str, Any]) -> JudgeSetup:
         recorded=params.get("judgments") is not None,
         overrides=given,
     )
+
+
+def files_of(setup: JudgeSetup, params: Mapping[str, Any]) -> list[str | Path | None]:
+    """Return the files a command reads, none of which its output may replace."""
+    entry, project = setup.entry, setup.project
+    named = [params.get(name) for name in ("labels", "items", "judgments")]
+    known = [project.path(name) for name in (entry.labels, entry.items) if name is not None]
+    return [*named, *known, setup.rubric_file, project.root / "judgekit.toml"]
 
 
 def reading_of(params: Mapping[str, Any]) -> ReadOptions:

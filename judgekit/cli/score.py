@@ -16,6 +16,7 @@ from judgekit.reports.documents import scores_json
 from judgekit.reports.scores import score_lines
 from judgekit.rubric.model import Rubric
 from judgekit.scoring.score import Scores
+from judgekit.storage.disk import check_output
 
 
 def score(
@@ -56,6 +57,7 @@ def score(
 
 def _scoring(params: dict[str, Any]) -> Scoring:
     setup = opt.setup_of(params)
+    check_output(params["out"], *opt.files_of(setup, params))
     with progress(f"Scoring with {setup.judge.model}", quiet=params["as_json"]) as report:
         return score_items(
             setup,

@@ -117,10 +117,10 @@ def _cost(judgments: Judgments) -> list[str]:
 
 def cost_text(judgments: Judgments) -> str | None:
     """Return how many replies there were, how many of them cost nothing, and what the rest cost."""
-    if not judgments.asked and not judgments.cached:
+    total = max(0, judgments.asked + judgments.cached - judgments.failed)
+    if not total:
         return None
     cost = "cost unknown" if judgments.cost_usd is None else f"{number(judgments.cost_usd)} USD"
-    total = judgments.asked + judgments.cached
     replies = "1 reply" if total == 1 else f"{total:,} replies"
     return f"{replies}, {judgments.cached:,} of them cached, {cost}"
 

@@ -118,6 +118,16 @@ class ReplyCache:
                     writer.set(key, text)
         return len(texts)
 
+    def forget(self, keys: Iterable[str]) -> None:
+        """Take the replies under these keys out, so that they are asked anew."""
+        if not self._exists():
+            return
+        with self._disk_trouble():
+            writer = self._open_writer()
+            with writer.transact():
+                for key in keys:
+                    writer.delete(key)
+
     def stats(self) -> CacheStats:
         """Count what is there."""
         if not self._exists():

@@ -115,7 +115,7 @@ def served_changes(outcomes: Iterable[Judgment | Unjudged], cert: Certificate) -
             "model_served_changed",
             f"the endpoint now serves {name!r}; certificate {cert.short} was measured on "
             f"{', '.join(map(repr, cert.models_served))}.",
-            f"judgekit calibrate {cert.judge.name} --labels FILE",
+            f"judgekit calibrate {cert.judge.name} --labels FILE --refresh",
         )
         for name in strange
     ]

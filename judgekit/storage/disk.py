@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from judgekit.errors import StorageError
+from judgekit.errors import InputError, StorageError
 
 
 def encoded(text: str) -> bytes:
@@ -41,6 +41,29 @@ def write_text(path: Path, text: str) -> None:
         raise StorageError(
             f"cannot be written: {error.strerror or error}", file=str(path)
         ) from error
+
+
+def check_output(path: str | Path | None, *inputs: str | Path | None) -> None:
+    """Refuse an output that would replace a file this run reads, or has no folder to stand in.
+
+    Raises:
+        InputError: before anything is asked or written.
+    """
+    if path is None:
+        return
+    place = Path(path)
+    for name in inputs:
+        if name is not None and Path(name).exists() and place.exists() and place.samefile(name):
+            raise InputError(
+                "this file is read by the same run: it would be overwritten",
+                file=str(path),
+                hint="name another file for the output",
+            )
+    if place.is_dir() or not place.absolute().parent.is_dir():
+        what = "is a folder" if place.is_dir() else "has no folder to stand in"
+        raise InputError(
+            f"the output {what}", file=str(path), hint="name a file in a folder that exists"
+        )
 
 
 def shown(path: Path) -> str:

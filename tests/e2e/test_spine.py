@@ -215,6 +215,63 @@ def test_expired(served: House) -> None:
     assert [reason.code for reason in refusal.value.reasons] == ["expired"]
 
 
+def test_the_same_replies_extend_nothing(served: House) -> None:
+    """Calibrating again without a new reply gives the same certificate; --refresh asks anew."""
+    first = certified(served)["certificates"]
+    served.server.reset()
+    assert certified(served)["certificates"] == first
+    assert served.server.stats.requests == 0
+
+    result = served.run("calibrate", "tone", "--refresh", "--json")
+    assert result.code == 0
+    assert served.server.stats.requests == 60
+    assert result.json["certificates"] != first
+
+
+def test_following_the_advice_after_another_model(served: House) -> None:
+    """The command that the refusal names leads out of it."""
+    certified(served)
+    served.server.configure(served="stub-2026-09-09")
+    assert refused(served) == ["model_served_changed"]
+    advice = served.run("score", "tone", "items.jsonl").err.split("judgekit ")[-1].split()
+
+    assert served.run(*advice).code == 0
+    served.write(
+        "items.jsonl", (served.root / "items.jsonl").read_text().replace("answer", "reply")
+    )
+    assert served.run("score", "tone", "items.jsonl").code == 0
+
+
+def test_failed_calls_cost_no_look(served: House) -> None:
+    """Asking again for what failed is the same look."""
+    served.server.configure(faults={"empty": 0.04})
+    first = served.run("calibrate", "tone", "--json").json["criteria"][0]
+    served.server.configure(faults={})
+    second = served.run("calibrate", "tone", "--json").json["criteria"][0]
+
+    assert first["tally"]["unjudged"].get("empty", 0) > 0
+    assert (first["look"], second["look"]) == (1, 1)
+
+
+def test_outputs_replace_no_input(served: House) -> None:
+    """An output never overwrites what the same run reads."""
+    certified(served)
+    served.items(spread(LEVELS, 12))
+    before = served.files()
+    for name in (
+        "items.jsonl",
+        "judgekit.toml",
+        "labels.csv",
+        "rubrics/tone.jinja",
+        "no/where.jsonl",
+    ):
+        assert served.run("score", "tone", "items.jsonl", "--out", name).code == 2
+        if name != "items.jsonl":  # which calibrate does not read
+            assert served.run("calibrate", "tone", "--disagreements", name).code == 2
+    assert served.files().keys() >= before.keys()
+    assert {n: d for n, d in served.files().items() if n in before} == before
+
+
 def test_stricter_policy(served: House) -> None:
     """A bar raised above the evidence voids the certificate; a lowered one does not."""
     certified(served)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from judgekit.judging.reading.evidence import Evidence, Weight
 from judgekit.judging.reading.found import Found
 from judgekit.judging.reading.labels import FINAL, KNOWN, SOMEBODY_ELSES
+from judgekit.judging.reading.rivals import NOT_A_CRITERION, beside, is_split, split
 from judgekit.judging.reading.values import value_at
 from judgekit.judging.reading.vocabulary import Vocabulary
 
@@ -15,14 +16,6 @@ _LABEL = re.compile(
     r"^[ \t]*(?:[-•+][ \t]+)?(?:\d{1,2}[.)][ \t]+)?[\"']?"
     r"(?P<label>[^\W\d_][\w'/& ()-]{0,50}?)[\"']?[ \t]*:[ \t]*(?=\S)",
     re.MULTILINE,
-)
-_NOT_A_CRITERION = re.compile(
-    r"\b(?:steps?|count|number|no|errors?|issues?|mistakes?|lines?|pages?|questions?|examples?"
-    r"|items?|sections?|parts?|version|year|date|time|length|words?|tokens?|points?|id|index"
-    r"|criteri(?:on|a)|scale|range|figure|table|chapter|weight|round|attempts?|test|case|claims?"
-    r"|facts?|total|out|rank|priority|percent(?:age)?|temperature|reason\w*|explanation|feedback"
-    r"|rationale|status|weakness(?:es)?|strengths?|flaws?|gaps?|pros|cons|n|k|x|y|z|i|a|b|turn|human|user|q|age)\b",
-    re.IGNORECASE,
 )
 _THE_ITEM = re.compile(
     r"(?:the\s+)?(?:output|response|input|instruction|problem|context|task|assistant|model|prompt"
@@ -52,8 +45,18 @@ def aspects(words: Vocabulary, text: str) -> Iterator[Evidence]:
         if found.kind in {"na", "abstained"}:  # as likely "Weaknesses: none"
             yield Evidence(Weight.HINT, match.start(), found)
         elif FINAL.search(label):
+            parts = is_split(words, text, found, labels=False)
+            found = split(found) if parts else found
             yield Evidence(Weight.ANSWER, match.start(), found, label.lower())
         else:
+            others = beside(words, text, found.end) if found.kind == "level" else []
+            found = split(found) if is_split(words, text, found, labels=False) else found
+            for other, value in others:
+                at = match.start() + 1  # in the same line, behind the first
+                if FINAL.search(other):
+                    yield Evidence(Weight.ANSWER, at, value, other)
+                else:
+                    pieces.append(Evidence(Weight.HINT, at, value, other))
             weight = Weight.MENTION if found.kind == "level" else Weight.HINT
             weight = Weight.ANSWER if match.start() >= last_line else weight
             pieces.append(Evidence(weight, match.start(), found, label.lower()))
@@ -75,5 +78,5 @@ def _may_be_criterion(words: Vocabulary, label: str) -> bool:
     ):
         return False
     return not (
-        _NOT_A_CRITERION.search(label) or SOMEBODY_ELSES.search(label) or _KNOWN_END.search(label)
+        NOT_A_CRITERION.search(label) or SOMEBODY_ELSES.search(label) or _KNOWN_END.search(label)
     )

@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 
 from judgekit.judging.reading.evidence import Evidence, Weight
-from judgekit.judging.reading.sentences import CONCLUDES, LONGEST, SUPPOSES, Sentence, clause_before
+from judgekit.judging.reading.quoted import told_of
+from judgekit.judging.reading.rivals import is_split, split
+from judgekit.judging.reading.sentences import (
+    CONCLUDES,
+    DENIES,
+    LONGEST,
+    SUPPOSES,
+    Sentence,
+    clause_before,
+)
 from judgekit.judging.reading.values import value_at
 from judgekit.judging.reading.vocabulary import Vocabulary
 
@@ -47,6 +56,7 @@ _COPULA = re.compile(
 _LETTER_SUBJECT = re.compile(
     r"\b(?:answer|choice|verdict|option|winner|grade|label|category|decision|it)\s*$", re.IGNORECASE
 )
+_NONE = re.compile(r"\b(?:none|nothing|nobody|no\s?one|few|scarcely)\b", re.IGNORECASE)
 _STATED = re.compile(r"[\s.!\"')\]]*$")
 SHORT = 12
 """A reply of at most so many words may give its level in a bare statement: "It is grounded." """
@@ -68,8 +78,13 @@ def gradings(words: Vocabulary, said: list[Sentence]) -> Iterator[Evidence]:
             if found.kind != "level" and not words.numbers:
                 continue
             before = clause_before(sentence.text, match.start())
-            if SUPPOSES.search(before) or _SUPPOSED_AFTER.match(sentence.text, found.end):
+            if SUPPOSES.search(before) or (found.name and DENIES.search(before)):
                 continue
+            if told_of(sentence.text, found.end) or (not found.name and _NONE.search(before)):
+                continue
+            if _SUPPOSED_AFTER.match(sentence.text, found.end):
+                continue
+            found = split(found) if is_split(words, sentence.text, found) else found
             passing = found.kind == "out_of_scale" and not answers
             yield Evidence(Weight.HINT if passing else weight, sentence.at + match.start(), found)
 
@@ -91,7 +106,8 @@ def statements(words: Vocabulary, said: list[Sentence]) -> Iterator[Evidence]:
         found = value_at(words, text, match.end())
         if found is None or found.kind != "level" or not found.name:
             continue
-        if not _STATED.match(text, found.end) or SUPPOSES.search(text, 0, match.start()):
+        denied = DENIES.search(text, 0, found.end - len(found.said))
+        if not _STATED.match(text, found.end) or SUPPOSES.search(text, 0, match.start()) or denied:
             continue
         letter = len(found.said) == 1
         if letter and not (short and _LETTER_SUBJECT.search(text, 0, match.start())):

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from judgekit.judging.reading.evidence import Evidence, Weight
 from judgekit.judging.reading.found import Found, nothing
 from judgekit.judging.reading.lines import is_quoted, without_bullet
+from judgekit.judging.reading.quoted import told_of
+from judgekit.judging.reading.rivals import is_split, split
 from judgekit.judging.reading.values import value_at, whole_value
 from judgekit.judging.reading.vocabulary import Vocabulary
 
@@ -80,7 +82,10 @@ def labelled(words: Vocabulary, text: str) -> Iterator[Evidence]:
         if not _is_ours(match, echo=echo) or is_quoted(text, match.start("label")):
             continue
         found = _behind(words, text, match)
-        if found is not None:
+        if found is not None and not told_of(text, found.end):
+            total = FINAL.search(match["label"]) is not None
+            if match["gap"] is None and is_split(words, text, found, labels=not total):
+                found = split(found)
             label = " ".join(match["label"].lower().split())
             yield Evidence(_weight(match, found), match.start("label"), found, label)
 

@@ -51,6 +51,7 @@ _SUPPOSED = re.compile(
     r"|not (?:say|think|believe|clear|necessarily|mean|sure|certain)"
     r"|some (?:may|might|people|users?)|might|could|arguabl[ey]|instruction says|depend(?:s|ing)"
     r"|claims?|says?|said|for (?:users|people|those|someone)|perspective|standpoint|had"
+    r"|none|nothing|nobody|no\s?one|few|hardly|scarcely"
     r"|on (?:the )?one hand|initially|at first|(?:asked|want(?:s|ed)?|need(?:s|ed)?) to)\b|\?",
     re.IGNORECASE,
 )

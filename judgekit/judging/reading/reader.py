@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from judgekit.judging.judgment import Cause
 from judgekit.judging.reading.clean import normalise, strip_markup
-from judgekit.judging.reading.found import Found
+from judgekit.judging.reading.echo import without_echo
+from judgekit.judging.reading.found import Found, nothing
 from judgekit.judging.reading.objects import PLACE, InProse, objects_in, whole_object
 from judgekit.judging.reading.outcome import Reading, judged, not_applicable, unjudged
 from judgekit.judging.reading.pairs import Answer
+from judgekit.judging.reading.quoted import told_of
 from judgekit.judging.reading.silence import ended_itself, was_cut, was_filtered
 from judgekit.judging.reading.thinking import Said, after_closing_marks, strip_thinking
 from judgekit.judging.reading.vocabulary import Vocabulary, vocabulary
@@ -61,6 +63,10 @@ def _read_loosely(words: Vocabulary, text: str, finish: str | None, *, allow_na:
         return unjudged(broken, "the reply ends inside the model's reasoning")
     if not said.text.strip():
         return _nothing(said, cut=cut)
+    own = without_echo(said.text)
+    echoed = own != said.text
+    if echoed:
+        text, said = own, said._replace(text=own)
     prose = _objects(words, text, said, ended=ended)
     if prose.cut or (cut and not (prose.answers and prose.whole and prose.ends)):
         return unjudged(broken, f"the answer breaks off: {_clip(said.text, tail=True)}", said.text)
@@ -72,8 +78,14 @@ def _read_loosely(words: Vocabulary, text: str, finish: str | None, *, allow_na:
         reason = said.text.strip() if len(rest.split()) > _SHORT else None
         answer = Answer(found, reason)
     else:
-        return unjudged("empty", "nothing but marks")
+        return unjudged(*_NOTHING_ELSE[echoed])
     return _reading(words, answer, allow_na=allow_na)
+
+
+_NOTHING_ELSE: tuple[tuple[Cause, str], tuple[Cause, str]] = (
+    ("empty", "nothing but marks"),
+    ("unreadable", "nothing but the words of the prompt"),
+)
 
 
 def _nothing(said: Said, *, cut: bool) -> Reading:
@@ -112,6 +124,8 @@ def _objects(words: Vocabulary, text: str, said: Said, *, ended: bool) -> InPros
 
 def _weigh_objects(words: Vocabulary, answers: list[Answer], rest: str) -> Answer:
     """Weigh the objects of a reply against each other and against the text around them."""
+    if told_of(rest, rest.rfind(PLACE) + len(PLACE)):
+        return Answer(nothing(rest), None)
     stated = stated_around(words, rest)
     said = [answer.found for answer in answers] + ([stated] if stated else [])
     around = rest.replace(PLACE, " ").strip()

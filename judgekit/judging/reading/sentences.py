@@ -56,6 +56,14 @@ SUPPOSES = re.compile(
 )
 """Marks a clause that supposes, compares, denies or quotes, and so gives no level."""
 
+DENIES = re.compile(
+    r"\b(?:none|nothing|nobody|no\s?one|nowhere|no|not|neither|nor|never|cannot|few(?:er)?|little"
+    r"|hardly|scarcely|barely|rarely|seldom|without|lacks?|lacking|fail(?:s|ed)?|far from|zero"
+    r"|only|some|most|many|several|half|part(?:s|ly|ially)?|one of|two of|almost|nearly)\b|n't\b",
+    re.IGNORECASE,
+)
+"""Marks a statement that denies the level it names, or grants it to a part only."""
+
 _CLAUSE = re.compile(
     r"[,;:(](?=\s)|\s-\s|\((?=\w)|\b(?:but|and|so|because|while|although)\s", re.IGNORECASE
 )

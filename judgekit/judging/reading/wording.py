@@ -10,6 +10,7 @@ from judgekit.judging.reading.labels import labelled
 from judgekit.judging.reading.lines import head, lone_lines, whole_reply
 from judgekit.judging.reading.marks import marked
 from judgekit.judging.reading.preferences import preferences
+from judgekit.judging.reading.quoted import without_quotes
 from judgekit.judging.reading.sentences import breaks_off, sentences
 from judgekit.judging.reading.silence import abstains, refuses
 from judgekit.judging.reading.vocabulary import Vocabulary
@@ -28,6 +29,7 @@ def found_in_text(words: Vocabulary, text: str, *, ended: bool) -> Found:
     whole = whole_reply(words, text)
     if whole is not None and whole.kind != "template":
         return whole
+    text = without_quotes(text)
     evidence = _evidence(words, text)
     found = weigh(evidence) or nothing(text)
     if any(e.weight >= Weight.ANSWER and e.found.kind == "level" for e in evidence):
@@ -43,7 +45,7 @@ def found_in_text(words: Vocabulary, text: str, *, ended: bool) -> Found:
 
 def stated_around(words: Vocabulary, text: str) -> Found | None:
     """Return the answer that the text around an object states outright, or None."""
-    evidence = [e for e in _evidence(words, text) if e.weight >= Weight.ANSWER]
+    evidence = [e for e in _evidence(words, without_quotes(text)) if e.weight >= Weight.ANSWER]
     return weigh(e for e in evidence if e.found.kind in _STATED)
 
 
