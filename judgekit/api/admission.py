@@ -72,6 +72,8 @@ def _with_labels(
     trouble: list[InputError],
 ) -> Presented:
     """Return a certificate with its labels as they are now; reasons of the gate come first."""
+    if presented.faults:  # what it says of its labels is not to be trusted either
+        return presented
     try:
         current = current_labels(setup, presented.certificate, labels)
     except InputError as error:

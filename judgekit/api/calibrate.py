@@ -269,7 +269,7 @@ def _certified(session: _Session, found: CriterionCalibration, text: str) -> Cri
     certificate = issue(
         criterion=found.criterion.name,
         judge=setup.judge.identity(found.criterion),
-        models_served=tuple(sorted({o.served for o in outcomes if o.served})),
+        models_served=_served(session, found),
         parameters_left_out=session.said.left_out,
         labels=found.labels,
         spec=found.spec,
@@ -284,6 +284,19 @@ def _certified(session: _Session, found: CriterionCalibration, text: str) -> Cri
     )
     path = setup.store.write(certificate, text)
     return replace(found, certificate=certificate, path=shown(path))
+
+
+def _served(session: _Session, found: CriterionCalibration) -> tuple[str, ...]:
+    """Return the models that were measured: those of enough replies to be judged by.
+
+    A few replies of another model, behind an endpoint that changed in between, certify nothing.
+    """
+    replies = session.said.replies.get(found.criterion.name)
+    if replies is None:  # recorded: the rows declare it
+        return tuple(sorted({o.served for o in found.outcomes.values() if o.served}))
+    enough = session.setup.project.policy.min_items
+    main = max(replies, key=lambda name: replies[name], default=None)
+    return tuple(sorted(name for name, n in replies.items() if n >= enough or name == main))
 
 
 def _issued_before(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from judgekit.api.setup import JudgeSetup
-from judgekit.errors import ModelCallError
+from judgekit.errors import InputError, ModelCallError
 from judgekit.judging.item import Item
 from judgekit.judging.judgment import Cause, Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
@@ -20,6 +21,8 @@ from judgekit.running.model import ChatModel
 from judgekit.running.progress import Progress
 
 Report = Callable[[Progress], None]
+NOT_NAMED = "(not named)"
+"""The model of a reply that names none."""
 _LOCAL_LANES = 4
 _LOCAL_PATIENCE = 900.0
 """A model in this process queues its calls, and its first call measures its own bias."""
@@ -76,6 +79,9 @@ async def judge_items_async(
     """
     judge = setup.judge
     wanted = list(criteria or judge.rubric.criteria)
+    repeated = [name for name, n in Counter(item.id for item in items).items() if n > 1]
+    if repeated:
+        raise InputError(f"item {repeated[0]!r} is there twice", hint="every item needs an id")
     places = _places(setup, items, wanted, only)
     requests = _requests(setup, places)
     answers = await _answers(
@@ -95,6 +101,7 @@ async def judge_items_async(
             name: {item: combine(each) for item, each in by_item.items()}
             for name, by_item in outcomes.items()
         },
+        replies=_served(wanted, places, answers),
         left_out=tuple(sorted({name for reply in replies for name in reply.left_out})),
         cost_usd=_cost([reply.cost_usd for reply in fresh]),
         asked=sum(a.attempts > 0 for a in answers),
@@ -139,6 +146,17 @@ def _places(
 
 def _requests(setup: JudgeSetup, places: Sequence[Place]) -> list[ModelRequest]:
     return [build_request(setup.judge, c, item, replicate=r) for c, item, r in places]
+
+
+def _served(
+    criteria: Sequence[Criterion], places: Sequence[Place], answers: Sequence[Answer]
+) -> dict[str, Counter[str]]:
+    """Count the replies of each model, as the endpoint names it, criterion by criterion."""
+    served: dict[str, Counter[str]] = {c.name: Counter() for c in criteria}
+    for (criterion, _, _), answer in zip(places, answers, strict=True):
+        if answer.reply is not None:
+            served[criterion.name][answer.reply.served or NOT_NAMED] += 1
+    return served
 
 
 def forget_replies(

@@ -204,7 +204,7 @@ def _joined(first: Judgments, said: Judgments) -> Judgments:
         said,
         outcomes=outcomes,
         asked=first.asked + said.asked,
-        cached=said.cached - first.asked + first.failed,
+        cached=max(0, said.cached - first.asked + first.failed),
         cost_usd=None if None in costs else sum(c for c in costs if c is not None),
     )
 
@@ -213,7 +213,7 @@ def _check_served(said: Judgments, certified: CertifiedJudge, setup: JudgeSetup)
     reasons = [
         reason
         for name, certificate in certified.certificates.items()
-        for reason in served_changes(said.outcomes[name].values(), certificate)
+        for reason in served_changes(said.replies[name], certificate)
     ]
     if reasons:
         raise GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in reasons])

@@ -93,7 +93,7 @@ def load_judge(
 
 def as_recorded(setup: JudgeSetup, recorded: RecordedSet) -> JudgeSetup:
     """Return the setup of the judge that recorded rows declare: declared, not observed."""
-    models = list(recorded.models)
+    models = sorted(recorded.models)
     declared = recorded.judge or ", ".join(models) or "(not named)"
     parameters = {"models": models} if recorded.judge and models else {}
     judge = replace(setup.judge, model=declared, parameters=parameters, recorded=True)

@@ -154,7 +154,9 @@ def stamps(judge: JudgeIdentity, labels: LabelsRecord) -> tuple[str, ...]:
         found.append("demonstration")
     if judge.recorded:
         found.append("recorded")
-    if labels.raters == 1:
+    if labels.options.get("reference") == "majority":
+        found.append("majority")
+    elif labels.raters == 1:
         found.append("single-rater")
     return tuple(found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from judgekit.calibration.certificate import lifetime
@@ -147,6 +148,9 @@ def _stale(row: Row, values: Sequence[object], current: CurrentLabels) -> str | 
 
 def expired(cert: Certificate, judge: JudgeIdentity, now: datetime) -> list[Reason]:
     """Return whether the certificate has run out; at its last second it already has."""
+    if now + timedelta(days=1) < cert.issued_at:
+        message = f"certificate {cert.short} says it was issued on {cert.issued_at:%Y-%m-%d}."
+        return [Reason("certificate_invalid", message, _recalibrate(judge))]
     if now < cert.expires_at:
         return []
     message = f"certificate {cert.short} ran out on {cert.expires_at:%Y-%m-%d}."

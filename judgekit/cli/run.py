@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judgekit.errors import (
@@ -28,6 +29,7 @@ def run(argv: Sequence[str]) -> int:
     0 fine; 1 measured, and it falls short; 2 bad usage or input, nothing done; 3 refused by the
     gate, nothing scored; 4 model calls failed or the budget ran out; 130 interrupted.
     """
+    _prepare_streams()
     debug = "--debug" in argv
     arguments = [a for a in argv if a != "--debug"]
     as_json = "--json" in arguments
@@ -52,6 +54,16 @@ def run(argv: Sequence[str]) -> int:
             hint="run it again with --debug to see where, and report it",
         )
         return _report(bug, as_json=as_json)
+
+
+def _prepare_streams() -> None:
+    """Let no closed stream and no narrow encoding of the terminal stand in a result's way."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None or getattr(stream, "closed", False):
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from judgekit.fingerprint import fingerprint
+from judgekit.fingerprint import fingerprint, sha256_text
 from judgekit.judging.likelihood import LIKELIHOOD_VERSION
 from judgekit.judging.reading import READER_VERSION
 from judgekit.rubric.meaning import meaning_parts
@@ -109,8 +109,12 @@ class Judge:
 
 
 def without_secrets(url: str | None) -> str | None:
-    """Return an endpoint's address without user, password and query, where keys like to hide."""
+    """Return an endpoint's address without user and password; of a query only its digest.
+
+    Keys like to hide there, but another deployment in the query is another judge.
+    """
     if url is None:
         return None
-    bare = re.split(r"[?#]", url, maxsplit=1)[0].rstrip("/")
-    return re.sub(r"^([a-z][a-z0-9+.-]*://)[^/@]*@", r"\1", bare, flags=re.IGNORECASE)
+    bare, mark, query = url.partition("?")
+    bare = re.sub(r"^([a-z][a-z0-9+.-]*://)[^/]*@", r"\1", bare.rstrip("/"), flags=re.IGNORECASE)
+    return f"{bare}?sha256={sha256_text(query)[:12]}" if mark else bare

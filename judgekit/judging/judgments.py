@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ class Judgments:
         fingerprints: Fingerprint of the judge on each criterion.
         items: The items, in the order they came in.
         outcomes: ``criterion -> item id -> Judgment | Unjudged``; every item is there.
+        replies: ``criterion -> model -> replies``: which model, as the endpoint names it, gave how
+            many replies, replicates included; a reply that names none counts as ``(not named)``.
         left_out: Parameters that some reply's model did not take.
         cost_usd: What the calls cost; None when any price is unknown.
         asked: Calls made; ``cached``: replies taken from the cache; ``failed``: without reply.
@@ -32,17 +34,12 @@ class Judgments:
     fingerprints: Mapping[str, str]
     items: Sequence[Item]
     outcomes: Mapping[str, Mapping[str, Judgment | Unjudged]]
+    replies: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     cost_usd: float | None = None
     asked: int = 0
     cached: int = 0
     failed: int = 0
-
-    @property
-    def served(self) -> tuple[str, ...]:
-        """Return the models that answered, as the endpoints named them."""
-        names = {o.served for of in self.outcomes.values() for o in of.values() if o.served}
-        return tuple(sorted(names))
 
     def __len__(self) -> int:
         return len(self.items)

@@ -125,7 +125,9 @@ def _thin_levels(result: Calibration, found: CriterionCalibration) -> list[tuple
 
 def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, str]]:
     labels, look = found.labels, found.decision.look
-    told = f"{_SOURCES[labels.source]}; {count(labels.raters, 'rater')}; {_tally(found)}"
+    majority = "majority" in found.stamps
+    who = "the raters' majority" if majority else count(labels.raters, "rater")
+    told = f"{_SOURCES[labels.source]}; {who}; {_tally(found)}"
     facts = [("Labels", told)]
     raters = found.evidence.raters
     if len(raters) > 1:

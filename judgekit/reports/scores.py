@@ -105,6 +105,7 @@ def _certificate(one: CriterionScore, certificate: Certificate) -> str:
         "demonstration": "rests on demonstration labels, not on independent raters",
         "recorded": "the judge is declared by the rows, not observed",
         "single-rater": "rests on one rater",
+        "majority": "rests on the majority of several raters, not on each",
     }
     said = [told.get(stamp, stamp) for stamp in one.stamps]
     return f"{text}; {'; '.join(said)}" if said else text

@@ -171,6 +171,8 @@ def _is_tie(level: Level, levels: int) -> bool:
 
 
 def _as_number(text: str) -> float | None:
+    if "_" in text:  # Python would read 1_0 as 10
+        return None
     try:
         number = float(text)
     except ValueError:

@@ -14,7 +14,7 @@ from judgekit.rubric.scale import Frozen
 from judgekit.scoring.figures import figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from judgekit.calibration.certificate import Certificate
     from judgekit.calibration.policy import Policy
@@ -103,13 +103,17 @@ def _not_this_judge(judgments: Judgments, cert: Certificate) -> list[Reason]:
     if judgments.fingerprints.get(cert.criterion) != cert.judge.fingerprint:
         message = f"the judgments of {cert.criterion!r} are not the certified judge's."
         return [Reason("judge_changed", message, again)]
-    return served_changes(judgments.outcomes.get(cert.criterion, {}).values(), cert)
+    outcomes = judgments.outcomes.get(cert.criterion, {}).values()
+    named = {o.served for o in outcomes if o.served}
+    return served_changes({*named, *judgments.replies.get(cert.criterion, {})}, cert)
 
 
-def served_changes(outcomes: Iterable[Judgment | Unjudged], cert: Certificate) -> list[Reason]:
-    """Return a refusal for each model that answered but was never calibrated."""
-    served = {o.served for o in outcomes if o.served}
-    strange = sorted(served - set(cert.models_served)) if cert.models_served else []
+def served_changes(served: Collection[str], cert: Certificate) -> list[Reason]:
+    """Return a refusal for each model that answered but was never calibrated.
+
+    ``served`` holds the models of all replies, of each replicate and of unusable ones too.
+    """
+    strange = sorted(set(served) - set(cert.models_served)) if cert.models_served else []
     return [
         Reason(
             "model_served_changed",

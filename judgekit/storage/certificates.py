@@ -88,7 +88,7 @@ class CertificateStore:
         Raises:
             CertificateError: an entry cannot be read: a ledger with holes protects nothing.
         """
-        paths = sorted(self.folder.glob("looks/*.json"))
+        paths = self._files("looks/*.json")
         return [_read(path, Look, LOOK_FORMAT, hint=_RESTORE) for path in paths]
 
     def revocations(self) -> list[Revocation]:
@@ -97,7 +97,7 @@ class CertificateStore:
         Raises:
             CertificateError: an entry cannot be read: whom it takes back is not known.
         """
-        paths = sorted(self.folder.glob("revocations/*.json"))
+        paths = self._files("revocations/*.json")
         return [_read(path, Revocation, REVOCATION_FORMAT, hint=_RESTORE) for path in paths]
 
     def presented(self) -> tuple[list[Presented], list[Broken]]:
@@ -107,7 +107,7 @@ class CertificateStore:
         """
         good: list[Presented] = []
         broken: list[Broken] = []
-        for path in sorted(self.folder.glob("*.json")):
+        for path in self._files("*.json"):
             try:
                 certificate = self.read(path)
             except CertificateError as error:
@@ -116,10 +116,14 @@ class CertificateStore:
                 good.append(self.present(certificate))
         return good, broken
 
+    def _files(self, pattern: str) -> list[Path]:
+        """Return the files of that pattern; a pipe among them would hold every command up."""
+        return sorted(path for path in self.folder.glob(pattern) if path.is_file() or path.is_dir())
+
     def certificates(self) -> list[Certificate]:
         """Return every certificate that can be read, unchecked."""
         found = []
-        for path in sorted(self.folder.glob("*.json")):
+        for path in self._files("*.json"):
             try:
                 found.append(self.read(path))
             except CertificateError:

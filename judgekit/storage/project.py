@@ -64,7 +64,25 @@ class JudgeEntry(Frozen):
             canonical_json(params)
         except (TypeError, ValueError) as error:
             raise ValueError("a model parameter must be plain JSON: no dates, no nan") from error
+        for name in _names(params):
+            if name in _OURS:
+                raise ValueError(f"{name} is not a parameter: judgekit sets it")
+            if _SECRET.search(name):
+                raise ValueError(f"{name} looks like a secret, and parameters are kept in git")
         return params
+
+
+_OURS = {"model", "messages", "stream", "n", "response_format", "api_base", "base_url"}
+_SECRET = re.compile(
+    r"(api|access|secret|private)_?key|token$|secret|password|authorization", re.IGNORECASE
+)
+
+
+def _names(value: Any) -> list[str]:
+    """Return every key in plain JSON, however deep."""
+    if isinstance(value, dict):
+        return [n for k, v in value.items() for n in (str(k), *_names(v))]
+    return [n for v in value for n in _names(v)] if isinstance(value, list) else []
 
 
 class Paths(Frozen):

@@ -138,6 +138,28 @@ def test_another_served_model(served: House) -> None:
     assert served.server.stats.requests == 1
 
 
+def test_a_few_replies_of_another_model_certify_nothing(served: House) -> None:
+    """One new label answered by another model does not make that model a certified one."""
+    certified(served)
+    served.server.configure(served="stub-2026-09-09")
+    served.labels([*spread(LEVELS, 60), "cold"])
+    assert served.run("calibrate", "tone").code == 0
+
+    assert refused(served) == ["model_served_changed"]
+
+
+def test_secrets_are_no_parameters(served: House) -> None:
+    """A key among the parameters would stand in git: it is refused before anything is asked."""
+    toml = (served.root / "judgekit.toml").read_text()
+    for line in ('api_key = "x"', 'headers = {Authorization = "x"}', 'aws_secret_access_key = "x"'):
+        served.write("judgekit.toml", f"{toml}[judges.tone.params]\n{line}\n")
+        result = served.run("calibrate", "tone")
+
+        assert result.code == 2
+        assert "secret" in result.err
+    assert served.server.stats.requests == 0
+
+
 def test_altered_labels(served: House) -> None:
     """A label that says something else now voids the certificate; an added one does not."""
     certified(served)
