@@ -146,7 +146,7 @@ Refused: nothing was scored.
                    (2026-11-30).
                    judgekit calibrate tone --labels FILE
   expired          certificate XXXXXX ran out on 2027-02-28.
-                   judgekit calibrate tone --labels FILE
+                   judgekit calibrate tone --labels FILE --refresh
   policy_stricter  labelled items: the policy now asks 200, certificate XXXXXX
                    shows 110.
                    judgekit calibrate tone --labels FILE
