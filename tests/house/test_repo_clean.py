@@ -10,7 +10,7 @@ HOSTS = [
     ".".join(parts)
     for parts in (
         ("pypi", "org"),
-        ("pythonhosted", "org"),
+        ("python" + "hosted", "org"),
         ("npmjs", "org"),
         ("registry", "yarnpkg", "com"),
         ("deb", "debian", "org"),
