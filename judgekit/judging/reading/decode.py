@@ -50,6 +50,7 @@ _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _BARE_KEY = re.compile(r"[^\W\d]\w{0,40}")
 _BARE_WORD = re.compile(r"[^\W_][^\s,:{}\[\]\"'<>|]{0,60}")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_LONGEST_WHOLE = 300  # Python converts no more than some thousand digits; no scale has as many
 _WORDS = {"true": True, "false": False, "null": None, "none": None, "nan": math.nan}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\"}
 
@@ -184,7 +185,8 @@ class _Reader:
         if word.lower() in _WORDS:
             return _WORDS[word.lower()], end
         if _NUMBER.fullmatch(word):
-            return (float(word) if re.search(r"[.eE]", word) else int(word)), end
+            whole = len(word) <= _LONGEST_WHOLE and not re.search(r"[.eE]", word)
+            return (int(word) if whole else float(word)), end
         following = self._skip(end)
         if self.text[following] not in ",}":
             raise Broken("words without quotes")

@@ -21,7 +21,20 @@ _MARK = re.compile(
     r"|\bThe scale has \d+ levels\b|\bThere are \d+ possible verdicts\b)",
     re.IGNORECASE,
 )
+_FENCED = re.compile(
+    r"<<<(?P<label>[^\n<>]{1,80}?)[ \t]+(?P<mark>[0-9a-f]{12})(?![0-9a-f])"
+    r"(?:.*?(?P=mark)[ \t]+(?P=label)>>>|.*)",
+    re.DOTALL,
+)
+_QUOTED_LINE = re.compile(r"^[ \t]*>+(?![>=])[ \t]*[^\s>][^\n]*$", re.MULTILINE)
 _LIMIT = re.compile(r"\n[ \t]*\n|\Z")
+
+
+def without_item(text: str) -> str:
+    """Return ``text`` without the item's text between its marks, and without quoted lines."""
+    if "<<<" in text:
+        text = _FENCED.sub(" ", text)
+    return _QUOTED_LINE.sub("", text) if ">" in text else text
 
 
 def without_echo(text: str) -> str:

@@ -57,6 +57,14 @@ _LETTER_SUBJECT = re.compile(
     r"\b(?:answer|choice|verdict|option|winner|grade|label|category|decision|it)\s*$", re.IGNORECASE
 )
 _NONE = re.compile(r"\b(?:none|nothing|nobody|no\s?one|few|scarcely)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\b\d+\s+(?:of\b|claims?|statements?|facts?|sentences?|points?)", re.IGNORECASE
+)
+_CLAIMED = re.compile(
+    r"\b(?:claim|assert|alleg|argu)\w*\s+(?:that\s+)?"
+    r"(?:the|its?|this|that|these|there|he|she|they)\b",
+    re.IGNORECASE,
+)
 _STATED = re.compile(r"[\s.!\"')\]]*$")
 SHORT = 12
 """A reply of at most so many words may give its level in a bare statement: "It is grounded." """
@@ -108,6 +116,8 @@ def statements(words: Vocabulary, said: list[Sentence]) -> Iterator[Evidence]:
             continue
         denied = DENIES.search(text, 0, found.end - len(found.said))
         if not _STATED.match(text, found.end) or SUPPOSES.search(text, 0, match.start()) or denied:
+            continue
+        if _COUNTED.search(text, 0, match.start()) or _CLAIMED.search(text, 0, match.start()):
             continue
         letter = len(found.said) == 1
         if letter and not (short and _LETTER_SUBJECT.search(text, 0, match.start())):

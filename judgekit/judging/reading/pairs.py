@@ -67,7 +67,20 @@ def answer_of(words: Vocabulary, value: Any) -> Answer | None:
             return Answer(_agree(words, _Given(value[1:])) or nothing(), reason or None)
     given = _given(value, 0)
     found = _agree(words, given) if given.pairs else None
-    return None if found is None else Answer(found, _reason(value))
+    return None if found is None else Answer(_spoilt(value) or found, _reason(value))
+
+
+def _spoilt(pairs: Pairs) -> Found | None:
+    """Return what a refusal or an error beside the answer makes of it, or None without one."""
+    for key, value in pairs:
+        said = value.strip() if isinstance(value, str) else value
+        if not said or _fold(key) not in {"refusal", "refused", "error"}:
+            continue
+        if _fold(key) != "error":
+            return Found("refused", -1, str(said)[:60], 0)
+        if not (isinstance(said, str) and said.lower() in {"none", "null", "no", "n/a", "false"}):
+            return nothing(f"an error: {said}"[:60])
+    return None
 
 
 def may_hold_answer(key: str | None) -> bool:

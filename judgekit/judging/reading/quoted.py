@@ -25,6 +25,9 @@ _TOLD = (
     r"(?:what|how|quoted|written|copied|part[ \t]+of|said|claimed|taken|in[ \t]+the"
     r"|from[ \t]+the|(?:the|an?)[ \t]+"
     r"(?:quote|line|text|claim|example|user|output|response|model)\w*)"
+    r"|(?:is|was|would[ \t]+be|seems|feels|looks)[ \t]+(?:far[ \t]+|much[ \t]+"
+    r"|way[ \t]+|clearly[ \t]+|a[ \t]+bit[ \t]+)?"
+    r"(?:too|not|wrong|unwarranted|unjustified|undeserved|unfair|excessive)\b"
     r"|says?|said|wrote|writes|appears|stands|comes[ \t]+from"
     r"|the[ \t]+\w+[ \t]+(?:says|said|wrote|writes|claims|claimed))\b"
 )

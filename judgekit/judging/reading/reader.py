@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from judgekit.judging.judgment import Cause
 from judgekit.judging.reading.clean import normalise, strip_markup
-from judgekit.judging.reading.echo import without_echo
+from judgekit.judging.reading.echo import without_echo, without_item
 from judgekit.judging.reading.found import Found, nothing
 from judgekit.judging.reading.objects import PLACE, InProse, objects_in, whole_object
 from judgekit.judging.reading.outcome import Reading, judged, not_applicable, unjudged
 from judgekit.judging.reading.pairs import Answer
 from judgekit.judging.reading.quoted import told_of
-from judgekit.judging.reading.silence import ended_itself, was_cut, was_filtered
+from judgekit.judging.reading.silence import declines, ended_itself, was_cut, was_filtered
+from judgekit.judging.reading.taken_back import corrected
 from judgekit.judging.reading.thinking import Said, after_closing_marks, strip_thinking
 from judgekit.judging.reading.vocabulary import Vocabulary, vocabulary
 from judgekit.judging.reading.wording import found_in_text, stated_around
@@ -39,6 +40,13 @@ def read_text(
 ) -> Reading:
     """Return what a raw reply text says on ``scale``; ``finish`` is why the model stopped."""
     words = vocabulary(scale)
+    try:
+        return _read(words, text, finish, allow_na=allow_na)
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        return unjudged("unreadable", f"the reply cannot be read ({type(error).__name__})")
+
+
+def _read(words: Vocabulary, text: str, finish: str | None, *, allow_na: bool) -> Reading:
     if finish is not None and finish != "stop":
         if was_filtered(finish):
             return unjudged("filtered", f"stopped by a content filter ({finish!r})")
@@ -52,7 +60,9 @@ def read_text(
 
 def _read_loosely(words: Vocabulary, text: str, finish: str | None, *, allow_na: bool) -> Reading:
     """Read a reply that is more, or less, than one JSON object."""
+    came, text = text, without_item(text)
     plain = normalise(text)
+    quoted = text != came
     answer = _behind_reasoning(words, text, plain)
     if answer is not None:
         return _reading(words, answer, allow_na=allow_na)
@@ -62,10 +72,10 @@ def _read_loosely(words: Vocabulary, text: str, finish: str | None, *, allow_na:
     if said.cut:
         return unjudged(broken, "the reply ends inside the model's reasoning")
     if not said.text.strip():
-        return _nothing(said, cut=cut)
+        return unjudged(*_NOTHING_ELSE[True]) if quoted else _nothing(said, cut=cut)
     own = without_echo(said.text)
-    echoed = own != said.text
-    if echoed:
+    echoed = quoted or own != said.text
+    if own != said.text:
         text, said = own, said._replace(text=own)
     prose = _objects(words, text, said, ended=ended)
     if prose.cut or (cut and not (prose.answers and prose.whole and prose.ends)):
@@ -126,8 +136,11 @@ def _weigh_objects(words: Vocabulary, answers: list[Answer], rest: str) -> Answe
     """Weigh the objects of a reply against each other and against the text around them."""
     if told_of(rest, rest.rfind(PLACE) + len(PLACE)):
         return Answer(nothing(rest), None)
+    if declines(rest):
+        return Answer(Found("refused", -1, rest, 0), None)
     stated = stated_around(words, rest)
-    said = [answer.found for answer in answers] + ([stated] if stated else [])
+    back = corrected(words, rest[rest.rfind(PLACE) + len(PLACE) :], answers[-1].found.level)
+    said = [answer.found for answer in answers] + [found for found in (stated, back) if found]
     around = rest.replace(PLACE, " ").strip()
     reason = next((answer.reason for answer in answers if answer.reason), around or None)
     if len({(found.kind, found.level) for found in said}) > 1:

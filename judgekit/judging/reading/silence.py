@@ -39,6 +39,23 @@ _REFUSED = re.compile(
     rf"|i {_DECLINES}\b)",
     re.IGNORECASE,
 )
+_JUDGE = (
+    r"(?:assess|grade|rate|judge|evaluate|score|(?:give|provide|assign) an? "
+    r"(?:score|rating|grade|level|verdict|judg(?:e)?ment|assessment|evaluation))"
+)
+_JUDGING = r"(?:grading|rating|judging|scoring|evaluating|assessing)"
+_ITEM = (
+    r"(?:this|it|that|(?:this|that|the) (?:request|item|output|response|text|content|answer|reply"
+    r"|conversation|submission|essay))"
+)
+_DECLINED = re.compile(
+    r"(?:^|[.!?\n])\W{0,6}(?:(?:unfortunately|(?:i'?m |i am )?(?:very |so )?sorry|(?:my )?apologies"
+    r"|i apologi[sz]e|however|as an? (?:ai|language)[^.,\n]{0,60})[,.;]?\s+(?:but\s+)?){0,4}"
+    rf"i\s?(?:{_CANNOT}|{_DECLINES} to|am unable to)\s+"
+    rf"(?:(?:help|assist|comply)(?: you)?(?: with)?(?: {_JUDGING})?|{_JUDGE})"
+    rf"(?: (?:for )?{_ITEM})?\s*(?:$|[.!;\n]|,?\s*(?:because|since|as)\b)",
+    re.IGNORECASE,
+)
 _APOLOGY = re.compile(
     r"^\W*(?:i'?m|i am)?\s*(?:very |really |so )?sorry\b|^\W*i apologi[sz]e", re.IGNORECASE
 )
@@ -79,6 +96,14 @@ def refuses(text: str) -> bool:
     if _REFUSED.search(opening):
         return True
     return bool(_APOLOGY.search(opening)) and bool(_POLICY.search(opening))
+
+
+def declines(text: str) -> bool:
+    """Return whether a sentence says outright that the judge does not judge.
+
+    No level beside it is the judge's: it may be a default that had to be filled in.
+    """
+    return _DECLINED.search(text) is not None
 
 
 def abstains(text: str) -> bool:

@@ -12,7 +12,8 @@ from judgekit.judging.reading.marks import marked
 from judgekit.judging.reading.preferences import preferences
 from judgekit.judging.reading.quoted import without_quotes
 from judgekit.judging.reading.sentences import breaks_off, sentences
-from judgekit.judging.reading.silence import abstains, refuses
+from judgekit.judging.reading.silence import abstains, declines, refuses
+from judgekit.judging.reading.taken_back import taken_back
 from judgekit.judging.reading.vocabulary import Vocabulary
 
 _STATED = frozenset({"level", "out_of_scale", "contradictory"})
@@ -32,6 +33,14 @@ def found_in_text(words: Vocabulary, text: str, *, ended: bool) -> Found:
     text = without_quotes(text)
     evidence = _evidence(words, text)
     found = weigh(evidence) or nothing(text)
+    if declines(text):
+        return Found("refused", -1, text, 0)
+    back = taken_back(words, text, found, evidence) if found.kind == "level" else None
+    return back or _without_answer(text, found, evidence, ended=ended)
+
+
+def _without_answer(text: str, found: Found, evidence: list[Evidence], *, ended: bool) -> Found:
+    """Return ``found``, or what the reply says where it gives no plain answer."""
     if any(e.weight >= Weight.ANSWER and e.found.kind == "level" for e in evidence):
         return found
     if refuses(text):
