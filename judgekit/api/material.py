@@ -121,6 +121,12 @@ def read_material(
         InputError: a file or a row cannot be used; names file and line.
         AlignmentError: the files do not fit together.
     """
+    if judgments is not None and Path(judgments).resolve() == Path(labels).resolve():
+        raise AlignmentError(
+            "this is the label file: people's labels are not the judge's judgments",
+            file=str(judgments),
+            hint="name the file that holds what the judge said",
+        )
     reading = _Reading(rubric, options, labels, items, judgments)
     item_list = reading.items()
     item_criteria = _item_criteria(item_list, rubric, options.criterion)

@@ -249,6 +249,17 @@ def test_recorded_judge_is_who_it_declares(house: House) -> None:
     assert live.code == 3
 
 
+def test_labels_are_not_judgments(house: House) -> None:
+    """The label file in place of the judge's would agree with itself: it is refused."""
+    house.judge()
+    house.labels(spread(LEVELS, 60))
+    result = house.run("calibrate", "tone", "--judgments", "labels.csv")
+
+    assert result.code == 2
+    assert "labels.csv" in result.err
+    assert not list(house.root.glob("certificates/*.json"))
+
+
 def test_incomplete_record(house: House) -> None:
     """More than 5% of the labelled items without a record: no verdict, exit 4."""
     house.judge()
