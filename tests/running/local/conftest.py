@@ -1,4 +1,8 @@
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata, util
+from typing import Any
 
 import pytest
 
@@ -33,15 +37,29 @@ def model(real: None) -> LocalModel:
 
 
 @pytest.fixture
-def servers(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> list[FakeServer]:
-    """Fake servers instead of llama.cpp: each opened one is appended."""
+def servers(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Iterator[list[FakeServer]]:
+    """Fake servers instead of llama.cpp: each one that a lane of this test opens is appended.
+
+    A thread that an earlier test gave up may ask for a server as late as now; it gets none.
+    """
     opened: list[FakeServer] = []
+    threads: list[ThreadPoolExecutor] = []
+    own = "judgekit-servers"
+
+    def thread(workers: int, **how: Any) -> ThreadPoolExecutor:
+        threads.append(ThreadPoolExecutor(workers, **{**how, "thread_name_prefix": own}))
+        return threads[-1]
 
     def open_server(weights: Weights, slots: int) -> FakeServer:
+        if not threading.current_thread().name.startswith(own):
+            raise RuntimeError("a lane of an earlier test")
         opened.append(FakeServer())
         return opened[-1]
 
     weights = Weights("fake", tmp_path, "ab" * 32)  # type: ignore[arg-type]
     monkeypatch.setattr(lane, "find_weights", lambda model: weights)
     monkeypatch.setattr(llama, "open_server", open_server)
-    return opened
+    monkeypatch.setattr(lane, "ThreadPoolExecutor", thread)
+    yield opened
+    for one in threads:
+        one.shutdown()
