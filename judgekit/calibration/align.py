@@ -19,11 +19,12 @@ TIED = "tied_majority"
 
 
 class Subject(NamedTuple):
-    """An item as calibration sees it: its id, its case, and a digest of its text."""
+    """An item as calibration sees it: its id, its case, a digest of its text and its length."""
 
     id: str
     case: str | None = None
     text: str | None = None
+    length: int | None = None
 
 
 class HumanLevel(NamedTuple):
@@ -32,6 +33,7 @@ class HumanLevel(NamedTuple):
     rater: str
     level: int | None
     weight: float | None = None
+    stratum: str | None = None
 
 
 def align(
@@ -73,6 +75,8 @@ def _row(subject: Subject, human: HumanLevel, outcome: Judgment | Unjudged | Non
         human=human.level,
         text=subject.text,
         weight=human.weight,
+        stratum=human.stratum,
+        length=subject.length,
     )
     if isinstance(outcome, Judgment):
         return replace(row, judge=outcome.level, judge_na=outcome.level is None)

@@ -74,6 +74,8 @@ class Row:
         set_aside: Why the item takes no part, or None.
         text: Short digest of the item text the labels and judgments are about, or None.
         weight: Sampling weight, or None for 1.
+        stratum: Sampling stratum, or None.
+        length: Characters of the judged output, or None where its text is not known.
     """
 
     item: str
@@ -86,6 +88,8 @@ class Row:
     set_aside: str | None = None
     text: str | None = None
     weight: float | None = None
+    stratum: str | None = None
+    length: int | None = None
 
     def to_json(self, spec: ScaleSpec) -> dict[str, Any]:
         """Return the row as it stands in an evidence file, levels by value."""
@@ -99,7 +103,7 @@ class Row:
         out["judge"] = NA if self.judge_na else None
         if self.judge is not None:
             out["judge"] = spec.values[self.judge]
-        for name in ("cause", "weight", "text"):
+        for name in ("cause", "weight", "stratum", "length", "text"):
             if getattr(self, name) is not None:
                 out[name] = getattr(self, name)
         return out
@@ -125,6 +129,8 @@ class Row:
                 set_aside=told.set_aside,
                 text=told.text,
                 weight=told.weight,
+                stratum=told.stratum,
+                length=told.length,
             )
         except ValidationError as error:
             first = error.errors()[0]
@@ -148,6 +154,8 @@ class _RowFile(Frozen):
     set_aside: str | None = None
     text: str | None = None
     weight: float | None = Field(None, gt=0)
+    stratum: str | None = None
+    length: int | None = Field(None, ge=0)
 
     @model_validator(mode="after")
     def _whole(self) -> _RowFile:

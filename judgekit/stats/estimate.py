@@ -12,7 +12,22 @@ UndefinedReason = Literal[
     "too_few_clusters",
     "no_positive",
     "no_negative",
+    "too_few_raters",
+    "too_few_items",
+    "not_separable",
+    "ill_conditioned",
+    "uninformative",
 ]
+"""Why there is no number.
+
+- ``empty``: nothing to measure. ``single_category``: everybody used one level, so chance alone
+  explains all agreement. ``zero_variance``: a side does not vary, or there is one value only.
+- ``too_few_clusters``, ``too_few_raters``, ``too_few_items``: fewer than the method needs.
+- ``no_positive``, ``no_negative``: the denominator of a share is 0.
+- ``not_separable``: the largest likelihood lies at infinity. ``ill_conditioned``: the judge
+  confuses levels so much that its errors cannot be taken out. ``uninformative``: the interval
+  covers more than half of what is possible.
+"""
 
 
 @dataclass(frozen=True, slots=True)
