@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 LOOK_FORMAT: Literal["judgekit.look/1"] = "judgekit.look/1"
 
 
+Reveal = Literal["full", "none"]
+"""What people saw of a measurement: all of it, or the verdict and the labels needed only."""
+
+
 class Look(Frozen):
     """One event of the ledger: a judge was measured on these test items.
 
@@ -33,6 +37,7 @@ class Look(Frozen):
     items: tuple[str, ...]
     verdict: str | None
     looked_at: AwareDatetime
+    revealed: Reveal = "full"
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -58,11 +63,24 @@ def look_number(new: Look, ledger: Sequence[Look]) -> int:
     fingerprint measured anew, or the same judge measured again on changed or added labels.
     An identical re-run keeps the number it had.
     """
+    order = list(dict.fromkeys(look.identity for look in _overlapping(new, ledger)))
+    return order.index(new.identity) + 1 if new.identity in order else len(order) + 1
+
+
+def revealed_before(new: Look, ledger: Sequence[Look]) -> int:
+    """Return how many earlier looks at these items, of other judges or labels, showed details.
+
+    The budget is spent by every look. Where details were shown, the rubric may since have been
+    fitted to these very items, and the labels are then worth less than the budget says.
+    """
+    shown = {look.identity for look in _overlapping(new, ledger) if look.revealed == "full"}
+    return len(shown - {new.identity})
+
+
+def _overlapping(new: Look, ledger: Sequence[Look]) -> list[Look]:
     items = set(new.items)
-    earlier = dict.fromkeys(
-        look.identity
+    return [
+        look
         for look in sorted(ledger, key=lambda one: one.looked_at)
         if look.criterion == new.criterion and not items.isdisjoint(look.items)
-    )
-    order = list(earlier)
-    return order.index(new.identity) + 1 if new.identity in earlier else len(order) + 1
+    ]

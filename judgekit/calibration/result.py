@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from judgekit.calibration.certificate import Certificate, LabelsRecord
     from judgekit.calibration.decide import Decision, Verdict
     from judgekit.calibration.evidence import Evidence
+    from judgekit.calibration.looks import Reveal
     from judgekit.calibration.plan import LabelsNeeded
     from judgekit.calibration.policy import Policy
     from judgekit.calibration.rows import Row, ScaleSpec, Tally
@@ -39,6 +40,7 @@ class CriterionCalibration:
         stamps: What a reader must know beside the figures.
         leaked: Items set aside because they are worked examples of the rubric: id -> level.
         outcomes: The judge's outcome of each item.
+        revealed: How many earlier looks at these items showed details.
         certificate: The certificate, when calibrated.
         path: Where it was written.
     """
@@ -55,6 +57,7 @@ class CriterionCalibration:
     stamps: tuple[str, ...]
     leaked: Mapping[str, str]
     outcomes: Mapping[str, Judgment | Unjudged]
+    revealed: int = 0
     certificate: Certificate | None = None
     path: str | None = None
 
@@ -74,6 +77,7 @@ class Calibration:
         judgments: What the judge said, and what the calls cost.
         policy: What the gate asked.
         notes: What was assumed while reading the files.
+        reveal: What reports may show: everything, or verdict and labels needed only.
     """
 
     judge: Judge
@@ -81,6 +85,7 @@ class Calibration:
     judgments: Judgments
     policy: Policy
     notes: tuple[str, ...] = ()
+    reveal: Reveal = "full"
 
     @property
     def verdict(self) -> Verdict | None:

@@ -75,7 +75,8 @@ class Row:
         text: Short digest of the item text the labels and judgments are about, or None.
         weight: Sampling weight, or None for 1.
         stratum: Sampling stratum, or None.
-        length: Characters of the judged output, or None where its text is not known.
+        length: Characters of the judged output (of a pair: A's less B's), or None where its
+            text is not at hand.
     """
 
     item: str
@@ -155,7 +156,7 @@ class _RowFile(Frozen):
     text: str | None = None
     weight: float | None = Field(None, gt=0)
     stratum: str | None = None
-    length: int | None = Field(None, ge=0)
+    length: int | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> _RowFile:

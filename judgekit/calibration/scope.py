@@ -17,7 +17,7 @@ from judgekit.rubric.scale import Frozen
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from judgekit.judging.item import Item
+    from judgekit.judging.item import Item, Text
     from judgekit.judging.judgment import Unjudged
 
 MIN_ITEMS = 10
@@ -117,13 +117,26 @@ def _known(scope: Scope) -> float:
     return sum(scope.languages.values())
 
 
+def output_length(item: Item) -> int | None:
+    """Return the characters of the judged output; None where its text is not at hand.
+
+    Of a pair it is how much longer A is than B, and negative where B is longer.
+    """
+    fields = item.fields
+    if "output_a" in fields and "output_b" in fields:
+        return len(_plain(fields["output_a"])) - len(_plain(fields["output_b"]))
+    return len(_plain(fields["output"])) if "output" in fields else None
+
+
 def _text(item: Item) -> str:
     names = [n for n in ("output", "output_a", "output_b") if n in item.fields]
-    parts = [item.fields[n] for n in names or item.fields]
-    return "\n".join(
-        p if isinstance(p, str) else "\n".join(content_text(m.get("content")) for m in p)
-        for p in parts
-    )
+    return "\n".join(_plain(item.fields[n]) for n in names or item.fields)
+
+
+def _plain(field: Text) -> str:
+    if isinstance(field, str):
+        return field
+    return "\n".join(content_text(message.get("content")) for message in field)
 
 
 def _scripts(text: str) -> list[str]:

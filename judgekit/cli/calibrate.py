@@ -17,7 +17,7 @@ from judgekit.cli.screen import document_or_lines, progress, remark
 from judgekit.errors import InputError
 from judgekit.reports.calibration import Named, calibration_lines
 from judgekit.reports.calibration import disagreements as differing
-from judgekit.reports.documents import calibration_json
+from judgekit.reports.calibration_json import calibration_json
 from judgekit.reports.rows import outcome_row
 from judgekit.storage.disk import check_output, shown, write_text
 
@@ -43,6 +43,7 @@ def calibrate(
     adjudicator: opt.Adjudicator = "adjudicated",
     split: opt.Split = None,
     sampling: opt.Sampling = None,
+    reveal: opt.RevealOption = "full",
     disagreements: opt.Disagreements = None,
     api_base: opt.ApiBase = None,
     api_key_env: opt.ApiKeyEnv = None,
@@ -68,6 +69,11 @@ def calibrate(
 
 
 def _calibration(params: dict[str, Any]) -> Calibration:
+    if params["reveal"] == "none" and params["disagreements"] is not None:
+        raise InputError(
+            "--reveal none shows no single item, and --disagreements asks for them",
+            hint="leave one of the two out",
+        )
     setup = opt.setup_of(params)
     labels, items = _files(setup, params)
     check_output(params["disagreements"], labels, items, *opt.files_of(setup, params))
@@ -82,6 +88,7 @@ def _calibration(params: dict[str, Any]) -> Calibration:
             progress=report,
             max_cost_usd=params["max_cost"],
             refresh=params["refresh"],
+            reveal=params["reveal"],
         )
 
 

@@ -85,6 +85,10 @@ Sampling = Annotated[
     Literal["random", "stratified", "convenience"] | None,
     typer.Option(help="How the labelled items were drawn; kept with the certificate."),
 ]
+RevealOption = Annotated[
+    Literal["full", "none"],
+    typer.Option(help="none: show the verdict and the labels needed, and nothing to fit to."),
+]
 Disagreements = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write what differs, worst first.")
 ]

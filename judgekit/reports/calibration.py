@@ -38,10 +38,11 @@ class Named(NamedTuple):
 
 
 def calibration_lines(result: Calibration, named: Named) -> list[str]:
-    """Return the report of a calibration."""
+    """Return the report of a calibration; of one that reveals nothing, the verdicts alone."""
     lines: list[str] = []
+    tell = _criterion if result.reveal == "full" else _verdict_alone
     for found in result.criteria:
-        lines.extend(_criterion(result, found, named))
+        lines.extend(tell(result, found, named))
         lines.append("")
     cost = cost_text(result.judgments)
     return [*lines[:-1], *([] if cost is None else ["", cost])]
@@ -59,6 +60,19 @@ def _criterion(result: Calibration, found: CriterionCalibration, named: Named) -
     if found.verdict == "calibrated":
         return lines + _certified(result, found, named)
     return lines + _uncertified(result, found, named)
+
+
+def _verdict_alone(result: Calibration, found: CriterionCalibration, named: Named) -> list[str]:
+    """Tell what a rubric can be improved without fitting it to the test items: the verdict."""
+    lines = [f"{_name(result, found)}: {_VERDICTS[found.verdict]}."]
+    facts = [("Look", _look(found))] if found.verdict is not None else []
+    if found.path is not None:
+        facts.append(("Certificate", found.path))
+    if found.verdict == "inconclusive":
+        facts.append(("Next", " ".join(_more_labels(found)) or "Label more items."))
+    elif found.verdict is None:
+        facts.append(("Next", _next(result, found, named)))
+    return [*lines, *(t for label, text in facts for t in labelled(label, text, column=_WIDE))]
 
 
 def _name(result: Calibration, found: CriterionCalibration) -> str:
@@ -124,7 +138,7 @@ def _thin_levels(result: Calibration, found: CriterionCalibration) -> list[tuple
 
 
 def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, str]]:
-    labels, look = found.labels, found.decision.look
+    labels = found.labels
     majority = "majority" in found.stamps
     who = "the raters' majority" if majority else count(labels.raters, "rater")
     told = f"{_SOURCES[labels.source]}; {who}; {_tally(found)}"
@@ -137,11 +151,15 @@ def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, 
         facts.append(("Judge", f"{result.judge.model!r}: declared by the rows, not observed"))
     if found.verdict is None:  # no verdict, no look
         return facts
+    return [*facts, ("Look", _look(found))]
+
+
+def _look(found: CriterionCalibration) -> str:
+    look = found.decision.look
     if look == 1:
-        said = "1 on this label set (the next changed judge faces a harder bar)"
-    else:
-        said = f"{look} on this label set ({count(look - 1, 'earlier look')} revealed details)"
-    return [*facts, ("Look", said)]
+        return "1 on this label set (the next changed judge faces a harder bar)"
+    shown = f"{count(found.revealed, 'earlier look')} revealed details"
+    return f"{look} on this label set ({shown})"
 
 
 def _tally(found: CriterionCalibration) -> str:

@@ -76,10 +76,15 @@ class CertificateStore:
         return self.folder / f"{stem}-{certificate.short}.json"
 
     def add_look(self, look: Look) -> None:
-        """Enter a look in the ledger; the same look again changes nothing."""
+        """Enter a look in the ledger; the same look again changes nothing.
+
+        A look that showed only its verdict is entered a second time when its details are shown.
+        """
         name = fingerprint([look.identity, look.criterion])[:16]
-        path = self.folder / "looks" / f"{name}.json"
-        if not path.exists():
+        shown = self.folder / "looks" / f"{name}.json"
+        hidden = shown.with_name(f"{name}-hidden.json")
+        path = shown if look.revealed == "full" else hidden
+        if not (shown.exists() or path.exists()):
             write_text(path, canonical_json(look.model_dump(mode="json")) + "\n")
 
     def looks(self) -> list[Look]:

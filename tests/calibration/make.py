@@ -218,6 +218,7 @@ def calibration(
         stamps=stamps(made.identity(crit), record),
         leaked=leaked or {},
         outcomes={},
+        revealed=look - 1,
         certificate=cert,
         path=f"certificates/{made.name}-{crit.name}-{cert.short}.json" if cert else None,
     )

@@ -4,7 +4,7 @@ from itertools import permutations
 import pytest
 from pydantic import ValidationError
 
-from judgekit.calibration.looks import Look, item_digests, look_number
+from judgekit.calibration.looks import Look, item_digests, look_number, revealed_before
 from tests.calibration.make import NOW
 
 
@@ -98,3 +98,15 @@ def test_a_look_has_a_time_zone() -> None:
     """Times without a zone cannot be put in order."""
     with pytest.raises(ValidationError, match="timezone"):
         Look(**{**look().model_dump(), "looked_at": NOW.replace(tzinfo=None)})
+
+
+def test_earlier_looks_that_showed_details() -> None:
+    """Each changed judge counts once, and only where details were shown; one's own never."""
+    shown, hidden = look("a"), look("b", "e2", hours=1).model_copy(update={"revealed": "none"})
+    later = look("b", "e2", hours=3)
+    new = look("c", "e3", hours=9)
+
+    assert revealed_before(new, [shown, hidden]) == 1
+    assert revealed_before(new, [shown, shown, hidden, later]) == 2
+    assert revealed_before(shown, [shown, hidden]) == 0
+    assert revealed_before(look("c", "e3", range(200, 300)), [shown]) == 0

@@ -1,7 +1,7 @@
 import pytest
 
 from judgekit.calibration.language import language_of
-from judgekit.calibration.scope import Scope, out_of_scope, profile
+from judgekit.calibration.scope import Scope, out_of_scope, output_length, profile
 from judgekit.judging.item import Item, Text
 from judgekit.judging.judgment import Judgment, Unjudged
 
@@ -148,3 +148,13 @@ def test_another_language_is_out_of_scope() -> None:
     assert out_of_scope(profile(german, [], 2), profile(english, [], 2)) == [
         "mostly English, unlike the evidence"
     ]
+
+
+def test_the_length_of_what_is_judged() -> None:
+    """Characters of the output; of a pair how much longer A is; None without the text."""
+    chat = [{"role": "assistant", "content": "four"}, {"role": "user", "content": "ab"}]
+
+    assert output_length(Item(id="1", fields={"output": "seven77", "input": "long " * 9})) == 7
+    assert output_length(Item(id="1", fields={"output": chat})) == len("four\nab")
+    assert output_length(Item(id="1", fields={"output_a": "ab", "output_b": "abcde"})) == -3
+    assert output_length(Item(id="1", fields={"input": "only this"})) is None

@@ -9,8 +9,8 @@ from judgekit.calibration.gate import admit
 from judgekit.calibration.policy import Policy
 from judgekit.errors import CertificateError, GateRefusal, LabelError, Problem, Reason, RubricError
 from judgekit.judging.item import Item
+from judgekit.reports.calibration_json import calibration_json
 from judgekit.reports.documents import (
-    calibration_json,
     certificate_json,
     error_json,
     refusal_json,
