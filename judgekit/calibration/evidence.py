@@ -2,53 +2,12 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
+from judgekit.calibration.record import EstimateRecord
 from judgekit.rubric.scale import Frozen, Value
-from judgekit.stats import Estimate, Undefined
 
-
-class EstimateRecord(Frozen):
-    """An estimate as it stands in JSON; ``value``, ``low``, ``high`` are null when undefined."""
-
-    metric: str
-    value: float | None
-    low: float | None
-    high: float | None
-    confidence: float
-    n: int
-    pairs: int
-    method: str
-    undefined: str | None = None
-    clusters: int | None = None
-    design_effect: float = 1.0
-
-    @classmethod
-    def of(cls, metric: str, found: Estimate | Undefined) -> EstimateRecord:
-        """Return the record of a measured estimate, or of the reason why there is none."""
-        pairs = found.n if found.pairs is None else found.pairs
-        if isinstance(found, Undefined):
-            return cls(
-                metric=metric,
-                value=None,
-                low=None,
-                high=None,
-                confidence=0.95,
-                n=found.n,
-                pairs=pairs,
-                method=found.method,
-                undefined=found.reason,
-            )
-        return cls(
-            metric=metric,
-            value=found.value,
-            low=found.low,
-            high=found.high,
-            confidence=found.confidence,
-            n=found.n,
-            pairs=pairs,
-            method=found.method,
-            clusters=found.clusters,
-            design_effect=found.design_effect,
-        )
+__all__ = ["Confusion", "EstimateRecord", "Evidence", "LevelEvidence"]
 
 
 class LevelEvidence(Frozen):
@@ -91,6 +50,7 @@ class Evidence(Frozen):
         levels: Recall and precision of each level.
         raters: Each human rater's own kappa with the judge.
         confusion: The table.
+        others: Further figures beside kappa, by name. None of them is gated.
     """
 
     agreement: EstimateRecord
@@ -105,3 +65,4 @@ class Evidence(Frozen):
     levels: tuple[LevelEvidence, ...]
     raters: dict[str, EstimateRecord]
     confusion: Confusion
+    others: dict[str, EstimateRecord] = Field(default_factory=dict)

@@ -91,3 +91,30 @@ class Calibration:
     def verdict(self) -> Verdict | None:
         """Return the worst criterion's verdict; None when any run was incomplete."""
         return min((c.verdict for c in self.criteria), key=_WORST.index)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far the verdicts in a table agree with people's labels. It certifies nothing.
+
+    Attributes:
+        judge: The column of the verdicts.
+        human: The columns of the labels.
+        spec: The declared scale.
+        rows: The evidence rows.
+        evidence: Every estimate.
+        tally: Every item accounted for.
+        decision: What the policy would say of these figures; no certificate comes of it.
+        policy: That policy.
+        notes: What was assumed while reading.
+    """
+
+    judge: str
+    human: tuple[str, ...]
+    spec: ScaleSpec
+    rows: tuple[Row, ...]
+    evidence: Evidence
+    tally: Tally
+    decision: Decision
+    policy: Policy
+    notes: tuple[str, ...]

@@ -18,6 +18,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "judgekit.cli.calibrate:calibrate",
         "Measure a judge against human labels; certify it or say why not.",
     ),
+    "agreement": (
+        "judgekit.cli.agreement:agreement",
+        "Measure any table of verdicts and labels; no rubric, no certificate.",
+    ),
     "score": ("judgekit.cli.score:score", "Score items with a certified judge."),
     "status": ("judgekit.cli.status:status", "Every judge of the project: fit or not, and why."),
     "certificate": ("judgekit.cli.certificate:app", "Show and verify certificates offline."),

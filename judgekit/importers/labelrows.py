@@ -123,7 +123,7 @@ class LabelRows:
                 raise RowProblem("rater", "the row has a level and no rater")
             level = reader.read(written)
             if level is OFF:
-                raise _off_scale(reader, written)
+                raise off_scale(reader, written)
             self._refuse_second(row.line, item, criterion.name, rater)
             yield Label(item=item, criterion=criterion.name, rater=rater, level=level, **rest)
 
@@ -156,7 +156,7 @@ class LabelRows:
         return rest
 
 
-def _off_scale(reader: LevelReader, written: Any) -> RowProblem:
+def off_scale(reader: LevelReader, written: Any) -> RowProblem:
     """Return what to say of a level that is not on the scale."""
     if isinstance(written, str) and fold(written) == NA:
         name = reader.criterion.name

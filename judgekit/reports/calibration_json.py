@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from judgekit.calibration.result import Calibration, CriterionCalibration
-from judgekit.reports.documents import calls_json, estimate_json
+from judgekit.reports.documents import calls_json
+from judgekit.reports.evidence_json import checks_json, evidence_json
 
 
 def calibration_json(result: Calibration) -> dict[str, Any]:
@@ -38,39 +39,13 @@ def _verdict_alone(c: CriterionCalibration) -> dict[str, Any]:
 
 
 def _criterion(c: CriterionCalibration) -> dict[str, Any]:
-    evidence = c.evidence
     return {
         "criterion": c.criterion.name,
         "verdict": c.verdict,
         "fingerprint": c.fingerprint,
-        "agreement": estimate_json(evidence.agreement),
-        "gate_agreement": estimate_json(evidence.gate_agreement),
-        "worst_case": estimate_json(evidence.worst_case),
-        "raw_agreement": estimate_json(evidence.raw_agreement),
-        "pass_agreement": estimate_json(evidence.pass_agreement),
-        "pass_shift": estimate_json(evidence.pass_shift),
-        "signed_error": estimate_json(evidence.signed_error),
-        "sensitivity": estimate_json(evidence.sensitivity),
-        "specificity": estimate_json(evidence.specificity),
-        "levels": [
-            {
-                "value": level.value,
-                "name": level.name,
-                "labels": level.labels,
-                "recall": estimate_json(level.recall),
-                "precision": estimate_json(level.precision),
-            }
-            for level in evidence.levels
-        ],
-        "raters": {name: estimate_json(found) for name, found in evidence.raters.items()},
+        **evidence_json(c.evidence),
         "certificate": c.path,
-        "confusion": evidence.confusion.model_dump(mode="json"),
-        "checks": [
-            check.model_dump(
-                mode="json", include={"name", "required", "observed", "passed", "reason"}
-            )
-            for check in c.decision.checks
-        ],
+        "checks": checks_json(c.decision),
         "look": c.decision.look,
         "looks_revealed": c.revealed,
         "gate_confidence": c.decision.confidence,

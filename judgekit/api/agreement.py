@@ -1,0 +1,163 @@
+"""The on-ramp: a table of existing verdicts and labels, measured in full; no rubric needed."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+from judgekit.calibration.align import Subject, align
+from judgekit.calibration.decide import decide
+from judgekit.calibration.measure import measure
+from judgekit.calibration.policy import Policy
+from judgekit.calibration.result import Agreement
+from judgekit.calibration.rows import ScaleSpec, tally
+from judgekit.calibration.scope import output_length
+from judgekit.errors import InputError
+from judgekit.importers.table import File, read_table
+from judgekit.importers.verdicts import VerdictColumns, off_scale_note, read_verdicts
+from judgekit.importers.where import parse_where, select
+from judgekit.labels.levelmap import check_level_map
+from judgekit.labels.levels import plain, scale_text
+from judgekit.rubric.model import Criterion
+from judgekit.rubric.scale import Kind, Level, Scale, Value, Weights, number_text
+
+
+def measure_agreement(
+    file: File,
+    columns: VerdictColumns,
+    criterion: Criterion,
+    *,
+    level_map: Mapping[str, str] | None = None,
+    where: Sequence[str] = (),
+    policy: Policy | None = None,
+) -> Agreement:
+    """Measure a judge's verdicts against people's labels, in full.
+
+    Args:
+        file: A CSV or JSONL file, or a table read from one.
+        columns: Which column holds the verdicts, and which the labels.
+        criterion: The scale, for example from :func:`declare_scale`.
+        level_map: Levels as written -> levels of the scale.
+        where: ``COLUMN=VALUE``: only rows that say so.
+        policy: What a certificate would ask; the ordinary policy by default.
+
+    Raises:
+        InputError: the file cannot be used; with file and line.
+    """
+    table, asked = read_table(file), policy or Policy()
+    check_level_map(level_map or {}, [criterion])
+    said = read_verdicts(table, criterion, columns, level_map)
+    items = list(said.items)
+    if where:
+        items = select(items, parse_where(where))
+    kept = {item.id for item in items}
+    subjects = [Subject(i.id, i.case, length=output_length(i)) for i in items]
+    levels = {item: found for item, found in said.levels.items() if item in kept and found}
+    spec = ScaleSpec.of(criterion)
+    rows = tuple(align(subjects, levels, said.outcomes, {}))
+    evidence = measure(rows, spec)
+    off = off_scale_note(said.outcomes)
+    return Agreement(
+        judge=columns.judge,
+        human=columns.human,
+        spec=spec,
+        rows=rows,
+        evidence=evidence,
+        tally=tally(rows),
+        decision=decide(rows, spec, evidence, asked),
+        policy=asked,
+        notes=(*said.notes, *([off] if off else ())),
+    )
+
+
+def declare_scale(
+    levels: str | Sequence[Value],
+    *,
+    kind: Kind | None = None,
+    passes: str | Sequence[Value] | None = None,
+    weights: Weights | None = None,
+    not_applicable: bool = False,
+) -> Criterion:
+    """Return a criterion that is a scale and nothing else.
+
+    Args:
+        levels: Every level, the lowest first, used or not: ``"1,2,3,4,5"`` or a list.
+        kind: What kind of scale; by default two levels are binary, numbers ordinal, words nominal.
+            Binary levels that are words are fail and pass, in this order.
+        passes: Ordinal: the lowest level that passes; nominal: all that pass.
+        weights: Of kappa; by default quadratic for ordinal scales, else unweighted.
+        not_applicable: Judge and people may say ``na``.
+
+    Raises:
+        InputError: these levels make no scale.
+    """
+    values = [_value(v) for v in _listed(levels)]
+    if len(values) < 2 or len(set(map(str, values))) < len(values):
+        raise InputError(
+            "a scale has two different levels or more",
+            hint="declare all of them, used or not: --levels 1,2,3,4,5",
+        )
+    words = any(isinstance(v, str) for v in values)
+    found = kind or ("binary" if len(values) == 2 else "nominal" if words else "ordinal")
+    scale = _scale(values, found)
+    given = None if passes is None else [_index(scale, v) for v in _listed(passes)]
+    if weights is not None and weights != "unweighted" and found in ("nominal", "pairwise"):
+        raise InputError(f"a {found} scale has no order for {weights} weights")
+    edge: Value | None = None
+    passing: tuple[Value, ...] = ()
+    if given is not None and found == "ordinal":
+        edge = scale.values[min(given)]
+    elif given is not None and found == "nominal":
+        passing = tuple(scale.values[i] for i in given)
+    elif given is not None:
+        raise InputError(f"a {found} scale has its pass line in itself; leave --passes out")
+    return Criterion(
+        name="agreement",
+        question="",
+        scale=scale,
+        passes_at=edge,
+        passing=passing,
+        not_applicable="" if not_applicable else None,
+        weights=weights or ("quadratic" if found == "ordinal" else "unweighted"),
+    )
+
+
+def _listed(text: str | Sequence[Value]) -> list[Value]:
+    if not isinstance(text, str):
+        return list(text)
+    return [part.strip() for part in next(csv.reader([text], skipinitialspace=True), [])]
+
+
+def _value(written: Value) -> Value:
+    number = plain(written)
+    if isinstance(number, float):
+        return int(number) if number.is_integer() else number
+    return written
+
+
+def _scale(values: Sequence[Value], kind: Kind) -> Scale:
+    if kind not in get_args(Kind):
+        raise InputError(f"{kind!r} is no kind of scale: {', '.join(get_args(Kind))}")
+    names = [number_text(v) for v in values]
+    if kind == "binary":
+        if len(values) != 2:
+            raise InputError(f"a binary scale has two levels, not {len(values)}")
+        order = list(zip(values, names, strict=True))
+        if set(values) != {0, 1}:
+            order = [(position, name) for position, name in enumerate(names)]
+        pairs = sorted(order, key=lambda pair: float(pair[0]))
+    elif kind == "ordinal" and any(isinstance(v, str) for v in values):
+        pairs = list(enumerate(names, start=1))
+    elif kind == "ordinal":
+        pairs = sorted(zip(values, names, strict=True), key=lambda pair: float(pair[0]))
+    else:
+        pairs = list(zip(values, names, strict=True))
+    return Scale(kind=kind, levels=tuple(Level(value=v, name=n, definition="") for v, n in pairs))
+
+
+def _index(scale: Scale, written: Value) -> int:
+    found = scale.index(written)
+    if found is None:
+        raise InputError(f"{written!r} is not a level of the scale ({scale_text(scale)})")
+    return found

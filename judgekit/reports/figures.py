@@ -1,0 +1,51 @@
+"""All figures beside kappa, each with its interval and what it can and cannot say."""
+
+from __future__ import annotations
+
+from judgekit.calibration.evidence import EstimateRecord, Evidence
+from judgekit.reports.words import number, table
+
+_NAMES = {
+    "raw_agreement": "raw agreement",
+    "unweighted_kappa": "kappa, unweighted",
+    "linear_kappa": "kappa, linear weights",
+    "quadratic_kappa": "kappa, quadratic weights",
+    "pass_agreement": "kappa of pass or fail",
+    "sensitivity": "passes met (TPR)",
+    "specificity": "fails met (TNR)",
+    "balanced_accuracy": "balanced accuracy",
+    "pass_shift": "pass rate, judge - human",
+    "signed_error": "level, judge - human",
+    "mean_absolute_error": "mean absolute error",
+    "scott_pi": "Scott's pi",
+    "bennett_s": "Bennett's S",
+    "pabak": "PABAK",
+    "gwet_ac1": "Gwet's AC1",
+    "gwet_ac2": "Gwet's AC2",
+    "alpha": "Krippendorff's alpha",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall_tau_b": "Kendall's tau-b",
+    "lin_ccc": "Lin's concordance",
+    "mcc": "Matthews correlation",
+}
+"""How a figure is called, in the order of the table."""
+
+
+def figure_lines(evidence: Evidence) -> list[str]:
+    """Return one line for each figure that this kind of scale has."""
+    known: dict[str, EstimateRecord | None] = {
+        name: getattr(evidence, name, None) for name in _NAMES
+    } | dict(evidence.others)
+    rows = [("figure", "value", "95% interval")]
+    for name, label in _NAMES.items():
+        found = known.get(name)
+        if found is not None:
+            rows.append((label, *_cells(found)))
+    return table(rows)
+
+
+def _cells(found: EstimateRecord) -> tuple[str, str]:
+    if found.value is None:
+        return "undefined", (found.undefined or "unknown").replace("_", " ")
+    return number(found.value), f"{number(found.low)} to {number(found.high)}"
