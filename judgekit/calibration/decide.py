@@ -143,7 +143,7 @@ def _low_end(
 
     Kappa is 0 whatever the judge says when people used one level only: that rules nothing out.
     """
-    asked, low = policy.min_agreement, ends.get(name)
+    asked, low = policy.bar, ends.get(name)
     if low is None or printed.high is None:
         return Check(
             name=name,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from judgekit.rubric.scale import Frozen
@@ -14,6 +16,13 @@ class Policy(Frozen):
 
     Attributes:
         min_agreement: What the low end of ``gate_agreement`` must reach, -1 to 1.
+        beat_length: The judge must agree with people better than the length of the text alone.
+        route: ``fixed`` holds agreement against ``min_agreement``. ``human-level`` is for subjective
+            criteria, where people agree too little for a fixed bar: three raters or more, a judge
+            not inferior to them, and agreement above ``human_floor``.
+        human_margin: On the human-level route: how far below the agreement among people the
+            judge's agreement with people may lie, 0 to 1.
+        human_floor: On the human-level route: what the low end of ``gate_agreement`` must reach.
         min_items: Labelled items needed before there is any verdict.
         recommended_items: Below this a certificate carries a warning.
         min_per_class: Labels needed in each class, or on each side of the pass line.
@@ -30,6 +39,10 @@ class Policy(Frozen):
     """
 
     min_agreement: float = Field(0.60, ge=-1, le=1)
+    beat_length: bool = True
+    route: Literal["fixed", "human-level"] = "fixed"
+    human_margin: float = Field(0.10, ge=0, le=1)
+    human_floor: float = Field(0.40, ge=-1, le=1)
     min_items: int = Field(30, ge=10)
     recommended_items: int = Field(100, ge=10)
     min_per_class: int = Field(10, ge=1)
@@ -42,6 +55,11 @@ class Policy(Frozen):
     alias_days: int = Field(30, ge=1)
     local_days: int = Field(365, ge=1)
     warn_days: int = Field(14, ge=0)
+
+    @property
+    def bar(self) -> float:
+        """Return what the low end of ``gate_agreement`` must reach on the policy's route."""
+        return self.min_agreement if self.route == "fixed" else self.human_floor
 
     def look_confidence(self, look: int) -> float:
         """Return the two-sided confidence the gate uses at look ``look`` (1 is the first).

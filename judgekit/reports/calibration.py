@@ -86,7 +86,7 @@ def kappa_name(weights: str) -> str:
 
 
 def _outcome(result: Calibration, found: CriterionCalibration) -> list[str]:
-    evidence, asked = found.evidence, number(result.policy.min_agreement)
+    evidence, asked = found.evidence, number(result.policy.bar)
     lines = wrapped(
         f"{_name(result, found)}: {_VERDICTS[found.verdict]}.  {kappa_name(found.spec.weights)} "
         f"{interval(evidence.gate_agreement)}, asked {asked} or more.",
@@ -193,7 +193,7 @@ def _worst_confusion(found: CriterionCalibration) -> str | None:
 
 def _ruled_out(result: Calibration, found: CriterionCalibration) -> str | None:
     """Say which check settles it, the most telling first."""
-    evidence, asked = found.evidence, result.policy.min_agreement
+    evidence, asked = found.evidence, result.policy.bar
     for check in found.decision.checks:
         if not check.ruled_out:
             continue

@@ -12,7 +12,7 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     """Return who was certified on what, the figures, and how long it holds."""
     judge, policy = certificate.judge, certificate.policy
     stamps = f" ({', '.join(certificate.stamps)})" if certificate.stamps else ""
-    asked = number(policy.min_agreement)
+    asked = number(policy.bar)
     kappa = kappa_name(certificate.scale.weights)
     name = judge.name
     if name != certificate.criterion:
