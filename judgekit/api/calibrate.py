@@ -178,7 +178,7 @@ def _look(session: Session, criterion: Criterion, rows: Sequence[Row]) -> Look:
         criterion=criterion.name,
         fingerprint=judge.identity(criterion).fingerprint,
         labels=labels_digest(rows),
-        items=item_digests(r.item for r in rows if r.set_aside is None),
+        items=item_digests(rows),
         verdict=None,
         looked_at=session.now,
         revealed=session.reveal,

@@ -24,9 +24,9 @@ Reveal = Literal["full", "none"]
 class Look(Frozen):
     """One event of the ledger: a judge was measured on these test items.
 
-    ``items`` holds a short digest of each item id; ``labels`` is the digest of the human side of
-    the evidence: the same judge on the same labels is the same look, however often its missing
-    replies are asked for.
+    ``items`` holds a short digest of each item's id, and of its text where that is known, so that
+    new names make no new items; ``labels`` is the digest of the human side of the evidence: the
+    same judge on the same labels is the same look, however often its missing replies are asked for.
     """
 
     format: Literal["judgekit.look/1"] = LOOK_FORMAT
@@ -45,9 +45,11 @@ class Look(Frozen):
         return self.fingerprint, self.labels
 
 
-def item_digests(items: Iterable[str]) -> tuple[str, ...]:
-    """Return the sorted short digests of item ids."""
-    return tuple(sorted({sha256_text(item)[:12] for item in items}))
+def item_digests(rows: Iterable[Row]) -> tuple[str, ...]:
+    """Return the sorted short digests by which the items that take part are known again."""
+    part = [row for row in rows if row.set_aside is None]
+    names = {sha256_text(row.item)[:12] for row in part}
+    return tuple(sorted(names | {row.text for row in part if row.text is not None}))
 
 
 def labels_digest(rows: Iterable[Row]) -> str:

@@ -5,6 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from judgekit.calibration.looks import Look, item_digests, look_number, revealed_before
+from judgekit.calibration.rows import Row
 from tests.calibration.make import NOW
 
 
@@ -23,7 +24,7 @@ def look(
         criterion=criterion,
         fingerprint=fingerprint,
         labels=evidence,
-        items=item_digests(str(i) for i in items),
+        items=item_digests(Row(str(i), human=0, judge=0) for i in items),
         verdict="inconclusive",
         looked_at=NOW + timedelta(hours=hours),
     )
@@ -87,7 +88,7 @@ def test_a_repeated_entry_counts_once() -> None:
 
 def test_items_are_digests() -> None:
     """The ledger holds no ids in the clear, sorted and each once."""
-    digests = item_digests(["b", "a", "b"])
+    digests = item_digests(Row(i, human=0, judge=0) for i in ("b", "a", "b"))
 
     assert len(digests) == 2
     assert list(digests) == sorted(digests)
@@ -110,3 +111,14 @@ def test_earlier_looks_that_showed_details() -> None:
     assert revealed_before(new, [shown, shown, hidden, later]) == 2
     assert revealed_before(shown, [shown, hidden]) == 0
     assert revealed_before(look("c", "e3", range(200, 300)), [shown]) == 0
+
+
+def test_new_names_make_no_new_items() -> None:
+    """The same texts under other ids overlap; without texts only the ids tell."""
+    old = [Row(f"a{i}", human=0, judge=0, text=f"text {i}") for i in range(9)]
+    new = [Row(f"b{i}", human=0, judge=0, text=f"text {i}") for i in range(9)]
+    bare = [Row(f"b{i}", human=0, judge=0) for i in range(9)]
+    first = look("a").model_copy(update={"items": item_digests(old)})
+
+    assert look_number(look("b").model_copy(update={"items": item_digests(new)}), [first]) == 2
+    assert look_number(look("b").model_copy(update={"items": item_digests(bare)}), [first]) == 1

@@ -35,7 +35,7 @@ def look(fingerprint: str = "a" * 64, **more: Any) -> Look:
         "criterion": "tone",
         "fingerprint": fingerprint,
         "labels": "e" * 64,
-        "items": item_digests(map(str, range(10))),
+        "items": item_digests(Row(str(i), human=0, judge=0) for i in range(10)),
         "verdict": "calibrated",
         "looked_at": NOW,
     }
