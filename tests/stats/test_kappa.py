@@ -17,7 +17,7 @@ from judgekit.stats import (
     with_disagreeing,
 )
 from judgekit.stats.arrays import FloatArray
-from judgekit.stats.kappa import kappa_and_variance
+from judgekit.stats.kappa import kappa_and_variance, kappa_of, null_standard_error
 from tests.stats.strategies import tables, unhurried, weighted_tables, weights_for
 
 Weighted = tuple[FloatArray, FloatArray]
@@ -49,6 +49,20 @@ def test_worked_standard_error() -> None:
     # (p_o p_e - 2 p_e + p_o)^2 = (.35 - 1 + .7)^2 = .0025
     # SE^2 = (.0529 - .0025) / (10 * .0625) = .08064
     assert standard_error([[4, 1], [2, 3]], identity(2)) == pytest.approx(math.sqrt(0.08064))
+
+
+def test_worked_null_error() -> None:
+    """The same ten items, were there no agreement but by chance."""
+    # r c' = .3 .2; .3 .2, and each bracket is w_ij - (a_i + b_j):
+    #   11: 1 - 1.1 = -.1    12: -1.1    21: -.9    22: 1 - .9 = .1
+    # sum = .3 * .01 + .2 * 1.21 + .3 * .81 + .2 * .01 = .49;  (.49 - .25) / (10 * .25) = .096
+    found = null_standard_error([[4, 1], [2, 3]], identity(2))
+
+    assert found == pytest.approx(math.sqrt(0.096))
+    assert null_standard_error([[9, 0], [0, 0]], identity(2)) == kappa(
+        [[9, 0], [0, 0]], identity(2)
+    )
+    assert null_standard_error([[5, 3], [0, 0]], identity(2)) == pytest.approx(0, abs=1e-12)
 
 
 def test_worked_weighted_example() -> None:
@@ -280,3 +294,16 @@ def test_a_stack_is_its_tables(stack: list[FloatArray]) -> None:
         assert math.sqrt(variance / table.sum()) == pytest.approx(
             number(standard_error(table, w)), abs=1e-9
         )
+
+
+@given(st.lists(tables(min_k=3, max_k=3), min_size=1, max_size=4))
+@unhurried
+def test_the_fast_twin_is_kappa(stack: list[FloatArray]) -> None:
+    """Counts or shares, many at once; nan where there is none."""
+    w, single, nothing = quadratic([1, 2, 5]), np.diag([7.0, 0, 0]), np.zeros((3, 3))
+    counts = np.stack([*stack, single, nothing])
+    found = kappa_of(counts, w)
+
+    assert found[: len(stack)] == pytest.approx([number(kappa(table, w)) for table in stack])
+    assert np.isnan(found[len(stack) :]).all()
+    np.testing.assert_allclose(kappa_of(counts / 1000, w), found, atol=1e-12)
