@@ -92,6 +92,9 @@ def _build(
     weight = None
     if any(row.weight is not None for row in kept):
         weight = np.array([1.0 if row.weight is None else row.weight for row in kept])
+    strata = None
+    if any(row.stratum is not None for row in kept):
+        strata = _codes(["" if row.stratum is None else f"stratum {row.stratum}" for row in kept])
     repeated = clusters.size > 0 and int(clusters.max()) + 1 < clusters.size
     return Pairs(
         human,
@@ -101,6 +104,7 @@ def _build(
         weight=weight,
         items=items,
         extra=extra,
+        strata=strata,
     )
 
 

@@ -21,6 +21,7 @@ conservative for balanced ordinal scales with quadratic weights. There is no pro
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -47,7 +48,7 @@ def path_score(
     """Kappa of one (k, k) table of counts, with its two-sided path-score interval.
 
     ``low`` alone is a one-sided bound at 1 - (1 - confidence) / 2: 0.975 for 0.95. For clustered
-    pairs give their ``design_effect`` (at least 1): the interval is then that of n / design_effect
+    or weighted pairs give their ``design_effect``: the interval is then that of n / design_effect
     pairs, and ``df`` (number of clusters - 1) asks for Student's t instead of the normal quantile.
 
     Undefined where kappa is (``empty``, ``single_category``).
@@ -56,8 +57,8 @@ def path_score(
         ValueError: Shapes that do not fit, a negative count, a number out of range.
     """
     T, w = checked(table, weights)
-    if not design_effect >= 1:
-        raise ValueError(f"a design effect is at least 1, not {design_effect}")
+    if not 0 < design_effect < math.inf:
+        raise ValueError(f"a design effect is positive, not {design_effect}")
     z, total = critical(confidence, df), float(T.sum())
     label, n = f"{method}/path_score", round(total)
     if (why := why_undefined(T, w)) is not None:
@@ -107,7 +108,7 @@ def _lower(P: FloatArray, w: FloatArray, value: FloatArray, reach: FloatArray) -
         return outcome
 
     # t = 0 is never asked: with no disagreement seen it would look like a root.
-    t = _bisect(outside, P.shape[0])
+    t = bisect(outside, P.shape[0])
     widest = value - reach * np.sqrt(kappa_and_variance(independent, w)[1])
     return np.where(outside(np.ones_like(t)), (1 - t) * value, widest)
 
@@ -122,7 +123,7 @@ def _upper(P: FloatArray, w: FloatArray, value: FloatArray, reach: FloatArray) -
         outcome: npt.NDArray[np.bool_] = tested - value >= reach * np.sqrt(variance)
         return outcome
 
-    return kappa_and_variance(_between(P, perfect, _bisect(outside, P.shape[0])), w)[0]
+    return kappa_and_variance(_between(P, perfect, bisect(outside, P.shape[0])), w)[0]
 
 
 def _between(start: FloatArray, end: FloatArray, share: FloatArray) -> FloatArray:
@@ -130,7 +131,7 @@ def _between(start: FloatArray, end: FloatArray, share: FloatArray) -> FloatArra
     return start + share[:, None, None] * (end - start)
 
 
-def _bisect(outside: Callable[[FloatArray], npt.NDArray[np.bool_]], size: int) -> FloatArray:
+def bisect(outside: Callable[[FloatArray], npt.NDArray[np.bool_]], size: int) -> FloatArray:
     """Return the smallest step along each path, in (0, 1], that lies outside the interval.
 
     Where no step does, the answer is 1 to rounding.

@@ -20,6 +20,8 @@ from judgekit.stats.arrays import (
     pair_weights,
     scale_codes,
 )
+from judgekit.stats.strata import drawn as units_drawn
+from judgekit.stats.strata import merged
 
 
 def contingency(
@@ -60,6 +62,11 @@ class Pairs:
             own. Several raters make several pairs of one item. Stored renumbered.
         extra: How many of the k categories, at the end, are answers of the judge that are no level
             (unreadable, abstained, ...). They agree with nothing.
+        strata: (n,) codes of the sampling stratum each pair was drawn in, or None. Stored
+            renumbered. Strata that share a cluster (an item, where there are no clusters) become
+            one: it was drawn within neither.
+        drawn: (H,) how many clusters (items, pairs) were drawn in each stratum. It is counted here;
+            :meth:`subset` keeps the number of the whole sample.
 
     Raises:
         ValueError: Lengths that differ, a code out of range, or an item in two clusters.
@@ -72,6 +79,8 @@ class Pairs:
     weight: FloatArray | None = None
     items: IntArray | None = None
     extra: int = 0
+    strata: IntArray | None = None
+    drawn: IntArray | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.extra < self.k:
@@ -88,6 +97,19 @@ class Pairs:
             object.__setattr__(self, name, _groups(name, getattr(self, name), human.size))
         if self.items is not None and self.clusters is not None:
             _check_nested(self.items, self.clusters)
+        self._count_strata(human.size)
+
+    def _count_strata(self, size: int) -> None:
+        if self.strata is None:
+            return
+        if self.drawn is not None:  # of a subset, counted on the whole
+            _sized("strata", scale_codes("strata", self.strata, self.drawn.size), size)
+            return
+        units = self.items if self.clusters is None else self.clusters
+        units = np.arange(size) if units is None else units
+        strata = merged(_sized("strata", codes("strata", self.strata), size), units)
+        object.__setattr__(self, "strata", strata)
+        object.__setattr__(self, "drawn", units_drawn(strata, units))
 
     def __len__(self) -> int:
         return int(self.human.size)
@@ -117,6 +139,7 @@ class Pairs:
             clusters=None if self.clusters is None else self.clusters[keep],
             weight=None if self.weight is None else self.weight[keep],
             items=None if self.items is None else self.items[keep],
+            strata=None if self.strata is None else self.strata[keep],
         )
 
     def usable(self) -> Pairs:
@@ -131,7 +154,7 @@ def pass_decision(pairs: Pairs, passes: npt.ArrayLike) -> Pairs:
 
     ``passes`` says of each level, in scale order, whether it passes; its length is
     ``pairs.levels``. Extra judge columns stay extra columns that agree with nothing, from code 2
-    on. Clusters, items and weights are kept.
+    on. Clusters, items, weights and strata are kept.
 
     Raises:
         ValueError: ``passes`` has another length.
@@ -162,10 +185,13 @@ def _mean(weight: FloatArray) -> float:
 def _groups(name: str, values: npt.ArrayLike | None, size: int) -> IntArray | None:
     if values is None:
         return None
-    array = codes(name, values)
-    if array.size != size:
-        raise ValueError(f"{name} has {array.size} codes, there are {size} pairs")
-    return compact(array)
+    return compact(_sized(name, codes(name, values), size))
+
+
+def _sized(name: str, values: IntArray, size: int) -> IntArray:
+    if values.size != size:
+        raise ValueError(f"{name} has {values.size} codes, there are {size} pairs")
+    return values
 
 
 def _check_nested(items: IntArray, clusters: IntArray) -> None:

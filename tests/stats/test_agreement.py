@@ -129,14 +129,17 @@ def test_weights_must_fit_the_scale() -> None:
 
 
 def test_sampling_weights_move_value_and_width() -> None:
-    """Disagreements of weight 2: the table they make, on Kish's effective number of pairs."""
+    """Disagreements of weight 2: the table they make, and the design effect of heavy errors."""
     plain = pairs_of(np.array([[20.0, 5], [5, 20]]))
     weight = np.where(plain.human == plain.judge, 1.0, 2.0)
     found = estimate(agreement(Pairs(plain.human, plain.judge, 2, weight=weight), identity(2)))
 
-    # weighted shares: agreement 40 of 60; p_e = 1/2; kappa = 1/3; Kish: 60^2 / 80 = 45 pairs
+    # weighted shares: agreement 40 of 60; p_e = 1/2; kappa = 1/3
+    # u = (1 - 2/3) / .5 - (1/3) / .25 (1 - 1) = 2/3 on the diagonal, -4/3 off it
+    # v = 5/6 and 5/3: sum v^2 u^2 = (40 * 25/36 * 4/9 + 10 * 25/9 * 16/9) = 61.73
+    # sum v u^2 = 40 * 5/6 * 4/9 + 10 * 5/3 * 16/9 = 44.44; more than Kish's 80 * 50 / 60^2 = 1.11
     assert found.value == pytest.approx(1 / 3)
-    assert found.design_effect == pytest.approx(50 / 45)
+    assert found.design_effect == pytest.approx(61.7284 / 44.4444, rel=1e-5)
     assert (found.n, found.pairs) == (50, 50)
 
 

@@ -279,13 +279,13 @@ def test_one_sided_bounds_are_two_sided_ends() -> None:
     ("arguments", "message"),
     [
         ({"confidence": 95}, "confidence"),
-        ({"design_effect": 0.5}, "design effect"),
+        ({"design_effect": 0.0}, "design effect"),
         ({"design_effect": float("nan")}, "design effect"),
         ({"df": 0}, "t quantile"),
     ],
 )
 def test_numbers_out_of_range(arguments: dict[str, float], message: str) -> None:
-    """An interval narrower than independence is refused, like a confidence of 95."""
+    """A design effect of 0 is refused, like a confidence of 95."""
     with pytest.raises(ValueError, match=message):
         path_score([[8, 2], [1, 9]], identity(2), **arguments)  # type: ignore[arg-type]
 

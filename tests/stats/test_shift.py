@@ -12,6 +12,7 @@ from judgekit.stats import (
     newcombe_paired,
     rate_shift,
 )
+from judgekit.stats.clusters import design_effects
 from tests.stats.strategies import pairs_of, unhurried
 
 PASSES = [False, False, True]
@@ -85,15 +86,15 @@ def test_mean_signed_error_goes_by_values() -> None:
 
 
 def test_mean_signed_error_clusters() -> None:
-    """Sums over clusters: G/(G-1) sum (sum e)^2 / n^2, t with G - 1 degrees of freedom."""
+    """The standard error of n / design effect differences, t with G - 1 degrees of freedom."""
     rng = np.random.default_rng(2)
     human, judge, clusters = rng.integers(0, 3, 60), rng.integers(0, 3, 60), np.arange(60) // 5
     found = estimate(mean_signed_error(Pairs(human, judge, 3, clusters=clusters), VALUES))
     e = (judge - human) - (judge - human).mean()
-    variance = 12 / 11 * (np.bincount(clusters, weights=e) ** 2).sum() / 60**2
-    floor = (e**2).sum() / 60**2
+    effect = design_effects(e[None], clusters)[0]
 
-    half = critical(0.95, 11) * max(variance, floor) ** 0.5
+    half = critical(0.95, 11) * (effect * (e**2).sum() / 60**2) ** 0.5
+    assert effect > 1
     assert (found.high - found.low) / 2 == pytest.approx(half)
     assert (found.n, found.pairs, found.clusters) == (60, 60, 12)
 
