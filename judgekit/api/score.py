@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from judgekit.api.admission import admit_judge, typed
-from judgekit.api.material import ReadOptions
+from judgekit.api.material import ReadOptions, text_digest
 from judgekit.api.runtime import Report, first_unasked, judge_items_async
 from judgekit.api.setup import JudgeSetup, as_recorded
 from judgekit.calibration.gate import CertifiedJudge
@@ -26,21 +26,27 @@ from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
 from judgekit.judging.reading import read_text
 from judgekit.reports.rows import score_rows
+from judgekit.reports.words import count, listed
 from judgekit.rubric.model import Criterion
 from judgekit.running.bridge import run_blocking
 from judgekit.running.model import KeptModel
+from judgekit.scoring.corrected import Population
 from judgekit.scoring.score import Scores, score, served_changes
 from judgekit.storage.disk import write_text
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """The result of ``score``: the figures, and the judgments they are made of."""
+    """The result of ``score``: the figures, and the judgments they are made of.
+
+    ``notes`` are remarks for people.
+    """
 
     setup: JudgeSetup
     certified: CertifiedJudge
     judgments: Judgments
     scores: Scores
+    notes: tuple[str, ...] = ()
 
 
 def score_items(  # noqa: PLR0913  (the command's options)
@@ -51,6 +57,7 @@ def score_items(  # noqa: PLR0913  (the command's options)
     options: ReadOptions | None = None,
     criteria: Sequence[str] | None = None,
     labels: str | Path | None = None,
+    population: Population = "unknown",
     now: datetime | None = None,
     progress: Report | None = None,
     max_cost_usd: float | None = None,
@@ -64,6 +71,8 @@ def score_items(  # noqa: PLR0913  (the command's options)
         options: How the files are to be read.
         criteria: Score only these criteria; each needs its own certificate.
         labels: The labelled set, where the project does not name it.
+        population: What the items are: ``same`` as what the labels were drawn from, ``shifted`` in
+            the mix of levels only, or ``unknown``; nothing is corrected then.
         now: The time; the clock's by default.
         progress: Called after each answer.
         max_cost_usd: Stop asking at this cost.
@@ -82,12 +91,37 @@ def score_items(  # noqa: PLR0913  (the command's options)
         setup = as_recorded(setup, recorded)
     certified = admit_judge(setup, criteria=criteria, labels=labels, now=now)
     wanted = [setup.judge.rubric.criterion(name) for name in certified.certificates]
-    found = _items(setup, items, recorded, options)
+    found, notes = _items(setup, items, recorded, options)
     if recorded is not None:
         said = _said(setup, found, recorded, wanted)
     else:
         said = run_blocking(lambda: _ask(setup, certified, found, wanted, progress, max_cost_usd))
-    return Scoring(setup, certified, said, score(said, certified, policy=setup.project.policy))
+    scores = score(
+        said,
+        certified,
+        policy=setup.project.policy,
+        population=population,
+        labelled=_labelled(setup, certified, found),
+    )
+    return Scoring(setup, certified, said, scores, notes)
+
+
+def _labelled(setup: JudgeSetup, certified: CertifiedJudge, items: Sequence[Item]) -> set[str]:
+    """Return the items that are labelled items of the evidence: of equal id, and of equal text.
+
+    Another text under the same id is another item; where a text is not known, the id decides.
+    """
+    texts: dict[str, set[str]] = {}
+    for row in (row for rows in certified.evidence.values() for row in rows):
+        if row.human is not None:
+            texts.setdefault(row.item, set()).update(() if row.text is None else (row.text,))
+    inputs = setup.judge.rubric.inputs
+    return {
+        item.id
+        for item in items
+        if item.id in texts
+        and (not texts[item.id] or text_digest(item, inputs) in (None, *texts[item.id]))
+    }
 
 
 def _recorded(
@@ -114,9 +148,10 @@ def _items(
     items: str | Path | Sequence[Item] | None,
     recorded: RecordedSet | None,
     options: ReadOptions,
-) -> list[Item]:
+) -> tuple[list[Item], tuple[str, ...]]:
+    """Return the items to score, and what is to be said of recorded judgments of other items."""
     if items is None:
-        return [Item(id=name, fields={}) for name in (recorded.items if recorded else ())]
+        return [Item(id=name, fields={}) for name in (recorded.items if recorded else ())], ()
     if not isinstance(items, str | Path):
         found = list(items)
     else:
@@ -125,11 +160,23 @@ def _items(
         if recorded is not None:
             columns = replace(columns, level=None)
         found = read_items(table, inputs=inputs, columns=columns)
+    notes = _left_over(recorded, found) if recorded is not None else ()
     if options.where:
         found = select(found, parse_where(options.where))
     if not found:
         raise InputError("there are no items to score")
-    return found
+    return found, notes
+
+
+def _left_over(recorded: RecordedSet, items: Sequence[Item]) -> tuple[str, ...]:
+    """Say how many recorded judgments are about none of the items, and are not scored."""
+    known = {item.id for item in items}
+    strange = [row.item for row in recorded.rows if row.item not in known]
+    if not strange:
+        return ()
+    names = listed([repr(name) for name in dict.fromkeys(strange)], most=3)
+    judgments = count(len(strange), "recorded judgment")
+    return (f"{judgments} not scored: no item given has the id {names}",)
 
 
 def _said(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judgekit.calibration.policy import Policy
+    from judgekit.calibration.rows import Row
     from judgekit.judging.judge import Judge
     from judgekit.rubric.model import Criterion
 
@@ -51,15 +52,17 @@ class CertifiedJudge:
         judge: The judge.
         certificates: The certificate of each criterion it is admitted on.
         admitted_at: When the gate looked.
+        evidence: The evidence rows that came with each certificate, where they were at hand.
     """
 
-    __slots__ = ("_seal", "admitted_at", "certificates", "judge")
+    __slots__ = ("_seal", "admitted_at", "certificates", "evidence", "judge")
 
     def __init__(
         self,
         judge: Judge,
         certificates: Mapping[str, Certificate],
         admitted_at: datetime,
+        evidence: Mapping[str, tuple[Row, ...]] | None = None,
         *,
         key: object,
     ) -> None:
@@ -68,11 +71,13 @@ class CertifiedJudge:
         object.__setattr__(self, "judge", judge)
         object.__setattr__(self, "certificates", MappingProxyType(dict(certificates)))
         object.__setattr__(self, "admitted_at", admitted_at)
+        object.__setattr__(self, "evidence", MappingProxyType(dict(evidence or {})))
         object.__setattr__(self, "_seal", key)
 
     judge: Judge
     certificates: Mapping[str, Certificate]
     admitted_at: datetime
+    evidence: Mapping[str, tuple[Row, ...]]
     _seal: object
 
     def __init_subclass__(cls, **more: object) -> None:
@@ -128,7 +133,7 @@ def admit(
     if now.tzinfo is None:
         raise InputError("the time at the gate needs a time zone: datetime.now(UTC)")
     shown = _presented(certificate)
-    admitted: dict[str, Certificate] = {}
+    admitted: dict[str, Presented] = {}
     reasons: list[Reason] = []
     names = criteria or [c.name for c in judge.rubric.criteria]
     for criterion in (judge.rubric.criterion(name) for name in names):
@@ -139,7 +144,9 @@ def admit(
             admitted[criterion.name] = best
     if reasons:
         raise GateRefusal(list(dict.fromkeys(reasons)))
-    return CertifiedJudge(judge, admitted, now, key=_KEY)
+    certificates = {name: one.certificate for name, one in admitted.items()}
+    evidence = {name: one.rows for name, one in admitted.items() if one.rows is not None}
+    return CertifiedJudge(judge, certificates, now, evidence, key=_KEY)
 
 
 def _presented(
@@ -159,7 +166,7 @@ def _admit_one(
     now: datetime,
     labels: CurrentLabels | None,
     revocations: Sequence[Revocation],
-) -> tuple[Certificate | None, list[Reason]]:
+) -> tuple[Presented | None, list[Reason]]:
     """Return the certificate that holds, or the reasons against the newest."""
     identity = judge.identity(criterion)
     mine = [p for p in shown if p.certificate.criterion == criterion.name]
@@ -183,7 +190,7 @@ def _admit_one(
             *policy_stricter(one.certificate, policy, now),
         ]
         if not reasons:
-            return one.certificate, []
+            return one, []
         newest = newest or reasons
     return None, newest
 

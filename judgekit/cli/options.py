@@ -10,6 +10,7 @@ import typer
 
 from judgekit.api.material import ReadOptions
 from judgekit.api.setup import JudgeSetup, load_judge
+from judgekit.calibration.production import Stated, parse_prevalence
 from judgekit.importers.columns import ColumnOptions
 from judgekit.labels.levelmap import parse_level_map
 
@@ -85,6 +86,14 @@ Sampling = Annotated[
     Literal["random", "stratified", "convenience"] | None,
     typer.Option(help="How the labelled items were drawn; kept with the certificate."),
 ]
+Slice = Annotated[
+    list[str] | None,
+    typer.Option("--slice", metavar="COLUMN", help="Agreement by this column, too; repeatable."),
+]
+Prevalence = Annotated[
+    str | None,
+    typer.Option(metavar="SHARE", help="Share that passes in production: kappa is shown there."),
+]
 RevealOption = Annotated[
     Literal["full", "none"],
     typer.Option(help="none: show the verdict and the labels needed, and nothing to fit to."),
@@ -94,6 +103,12 @@ Disagreements = Annotated[
 ]
 ScoreItems = Annotated[
     str | None, typer.Argument(metavar="ITEMS", help="The items to score: JSONL or CSV.")
+]
+Population = Annotated[
+    Literal["same", "shifted", "unknown"],
+    typer.Option(
+        help="The items: of the same population as the labels, or shifted in their mix of levels."
+    ),
 ]
 Out = Annotated[str | None, typer.Option(metavar="FILE", help="Write one JSONL row an item.")]
 Criteria = Annotated[
@@ -144,3 +159,9 @@ def reading_of(params: Mapping[str, Any]) -> ReadOptions:
         reference=params.get("reference", "pooled"),
         adjudicator=params.get("adjudicator", "adjudicated"),
     )
+
+
+def prevalence_of(params: Mapping[str, Any]) -> Stated | None:
+    """Return the stated shares of production, or None."""
+    said = params.get("prevalence")
+    return None if said is None else parse_prevalence(said)

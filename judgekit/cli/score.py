@@ -10,7 +10,7 @@ import typer
 from judgekit.api.score import Scoring, score_items, write_scores
 from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FINE, REFUSED
-from judgekit.cli.screen import document_or_lines, progress
+from judgekit.cli.screen import document_or_lines, progress, remark
 from judgekit.judging.judgment import INCOMPLETE
 from judgekit.reports.documents import scores_json
 from judgekit.reports.scores import score_lines
@@ -28,6 +28,7 @@ def score(
     model: opt.Model = None,
     criterion: opt.Criteria = None,
     labels: opt.LabelsBehind = None,
+    population: opt.Population = "unknown",
     judge_id: opt.JudgeId = None,
     where: opt.Where = None,
     level_map: opt.LevelMap = None,
@@ -44,14 +45,17 @@ def score(
     """Score items with a certified judge.
 
     Without a certificate that holds, nothing is asked, nothing is written, and every reason is
-    given (exit 3).
+    given (exit 3). The first figure has the judge's known error taken off; that needs to know how
+    the labels were drawn (calibrate --sampling) and what the items are (--population).
     """
     scoring = _scoring(ctx.params)
     if out is not None:
         write_scores(scoring, out)
+    remark([] if as_json else [f"note: {note}" for note in scoring.notes])
     scores, judgments_made = scoring.scores, scoring.judgments
     lines = score_lines(scores, judgments_made, dict(scoring.certified.certificates), out=out)
-    document_or_lines(scores_json(scores, judgments_made, out), lines, as_json=as_json)
+    document = scores_json(scores, judgments_made, out, scoring.notes)
+    document_or_lines(document, lines, as_json=as_json)
     return _exit_code(scores)
 
 
@@ -66,6 +70,7 @@ def _scoring(params: dict[str, Any]) -> Scoring:
             options=opt.reading_of(params),
             criteria=_criteria(params, setup.judge.rubric),
             labels=params["labels"],
+            population=params["population"],
             progress=report,
             max_cost_usd=params["max_cost"],
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from judgekit.calibration.certificate import Certificate
-from judgekit.calibration.evidence import EstimateRecord
+from judgekit.calibration.record import EstimateRecord
 from judgekit.errors import GateRefusal, JudgekitError, Reason, RubricError
 from judgekit.judging.judgments import Judgments
+from judgekit.scoring.corrected import CorrectedRecord
 from judgekit.scoring.score import CriterionScore, Scores
 
 
@@ -26,7 +28,9 @@ def calls_json(judgments: Judgments) -> dict[str, int]:
     return {"asked": judgments.asked, "cached": judgments.cached, "failed": judgments.failed}
 
 
-def scores_json(scores: Scores, judgments: Judgments, out: str | None) -> dict[str, Any]:
+def scores_json(
+    scores: Scores, judgments: Judgments, out: str | None, notes: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the document of ``score --json`` (judgekit.scores/1)."""
     return {
         "format": "judgekit.scores/1",
@@ -35,6 +39,7 @@ def scores_json(scores: Scores, judgments: Judgments, out: str | None) -> dict[s
         "out": out,
         "calls": calls_json(judgments),
         "cost_usd": judgments.cost_usd,
+        "notes": list(notes),
     }
 
 
@@ -42,14 +47,23 @@ def _score(c: CriterionScore) -> dict[str, Any]:
     return {
         "criterion": c.criterion,
         "certificate": c.certificate,
-        "corrected": estimate_json(c.corrected),
+        "corrected": _corrected(c.corrected),
         "why": c.why,
         "uncorrected": estimate_json(c.uncorrected),
         "levels": {name: estimate_json(found) for name, found in c.levels.items()},
+        "corrected_levels": {name: _corrected(found) for name, found in c.corrected_levels.items()},
         "withheld": [reason_json(r) for r in c.withheld],
         "tally": c.tally.model_dump(mode="json"),
         "stamps": list(c.stamps),
     }
+
+
+def _corrected(found: CorrectedRecord | None) -> dict[str, Any] | None:
+    """Return a corrected figure, with what the labels alone say in it."""
+    data = estimate_json(found)
+    if data is not None and found is not None:
+        data["human_only"] = estimate_json(found.human_only)
+    return data
 
 
 def reason_json(reason: Reason) -> dict[str, Any]:

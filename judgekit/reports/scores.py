@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judgekit.calibration.certificate import Certificate
-from judgekit.calibration.evidence import EstimateRecord
+from judgekit.calibration.record import EstimateRecord
 from judgekit.errors import GateRefusal, Reason
 from judgekit.judging.judgments import Judgments
 from judgekit.reports.words import count, interval, number, percent, table, wrapped
 from judgekit.scoring.score import CriterionScore, Scores
 
 _INDENT = "  "
+_SHARES = "share of each level, with 95% intervals"
 
 
 def refusal_lines(refusal: GateRefusal) -> list[str]:
@@ -54,8 +55,10 @@ def _criterion(judge: str, one: CriterionScore, certificate: Certificate) -> lis
     if one.withheld:
         lines.append(f"{name}: no figure is given.")
         lines += _reasons(one.withheld)
+    elif one.corrected is not None or one.corrected_levels:
+        lines += _corrected(name, one)
     else:
-        lines += wrapped(f"{name}: {_figure(one)}.", rest=_INDENT)
+        lines += wrapped(f"{name}: {_uncorrected(one)}.", rest=_INDENT)
         if one.uncorrected is None:
             lines += table([[level, _share(found)] for level, found in one.levels.items()])
         told = f"uncorrected: what the judge alone says; {one.why}."
@@ -65,16 +68,55 @@ def _criterion(judge: str, one: CriterionScore, certificate: Certificate) -> lis
     return lines
 
 
-def _figure(one: CriterionScore) -> str:
+def _corrected(name: str, one: CriterionScore) -> list[str]:
+    """Return the corrected figure first, then the judge's and the labels' own beside it."""
+    figure = one.corrected
+    first = figure or next(iter(one.corrected_levels.values()))
+    how = f"corrected with {count(first.n_labels, 'label')}, {first.population} population"
+    if figure is None:
+        lines = wrapped(f"{name}: {_SHARES} ({how}).", rest=_INDENT)
+        lines += table(
+            [
+                [level, _share(found), f"uncorrected {_share(one.levels[level])}"]
+                for level, found in one.corrected_levels.items()
+            ]
+        )
+    else:
+        lines = wrapped(f"{name}: {_figure(figure)} ({how}).", rest=_INDENT)
+        if one.uncorrected is not None:
+            alone = f"{_value(one.uncorrected)}  (what the judge alone would say)"
+            lines.append(_beside("uncorrected") + alone)
+        if figure.human_only is not None:
+            lines += wrapped(_figure(figure.human_only), first=_beside("labels alone"))
+    if first.note is not None:
+        lines += wrapped(f"{first.note}.", first=_INDENT, rest=_INDENT)
+    return lines + wrapped(f"assumes that {first.assumption}.", first=_INDENT, rest=_INDENT)
+
+
+def _beside(label: str) -> str:
+    return f"{_INDENT}{label:<15}  "
+
+
+def _uncorrected(one: CriterionScore) -> str:
     found = one.uncorrected
-    if found is None:
-        return "share of each level, with 95% intervals (uncorrected)"
+    text = _SHARES if found is None else _figure(found)
+    return text if found is not None and found.value is None else f"{text} (uncorrected)"
+
+
+def _figure(found: EstimateRecord) -> str:
+    """Return ``91.2% pass, 95% interval 87.9 to 94.1``, or why there is no number."""
     if found.value is None:
         what = "pass rate" if found.metric == "pass_rate" else "mean level"
         return f"{what} {interval(found)}"
     if found.metric == "pass_rate":
-        return f"{percent(found.value)} pass, 95% interval {_ends(found)} (uncorrected)"
-    return f"mean level {interval(found)} (uncorrected)"
+        return f"{_value(found)}, {found.confidence:.0%} interval {_ends(found)}"
+    return f"mean level {interval(found)}"
+
+
+def _value(found: EstimateRecord) -> str:
+    if found.metric == "pass_rate":
+        return f"{percent(found.value)} pass"
+    return f"mean level {number(found.value)}"
 
 
 def _share(found: EstimateRecord) -> str:

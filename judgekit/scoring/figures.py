@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judgekit.calibration.evidence import EstimateRecord
+from judgekit.calibration.record import EstimateRecord
 from judgekit.judging.judgment import Judgment
 from judgekit.rubric.scale import number_text
 from judgekit.stats import Estimate, Pairs, Undefined, critical, wilson

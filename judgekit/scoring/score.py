@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
 
-from judgekit.calibration.evidence import EstimateRecord
 from judgekit.calibration.gate import CertifiedJudge, is_admitted
+from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.scope import out_of_scope, profile
-from judgekit.errors import GateRefusal, Reason
+from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.judgment import INCOMPLETE, Judgment, Unjudged
 from judgekit.rubric.scale import Frozen
+from judgekit.scoring.corrected import CorrectedRecord, Correction, Population
+from judgekit.scoring.correction import POPULATIONS, Scored, correct
 from judgekit.scoring.figures import figures
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from judgekit.calibration.certificate import Certificate
     from judgekit.calibration.policy import Policy
@@ -37,10 +40,13 @@ class CriterionScore(Frozen):
     Attributes:
         criterion: Its name.
         certificate: Id of the certificate.
-        corrected: Known judge error taken off; None with the reason in ``why``.
-        why: Why there is no corrected figure.
-        uncorrected: What the judge alone would say: the pass rate, or the share of each level.
-            Empty when the estimate is withheld.
+        corrected: The figure with known judge error taken off; None with the reason in ``why``, and
+            for criteria without one figure.
+        corrected_levels: For these, the corrected share of each level; else empty.
+        why: Why nothing is corrected.
+        uncorrected: What the judge alone would say: the pass rate or mean level. None when the
+            figure is withheld, and for criteria without one figure.
+        levels: What the judge alone would say: the share of each level.
         withheld: Why no figure is given although the items were judged; usually empty.
         tally: Every item accounted for.
         stamps: What a reader must know beside the figures.
@@ -48,7 +54,8 @@ class CriterionScore(Frozen):
 
     criterion: str
     certificate: str
-    corrected: EstimateRecord | None
+    corrected: CorrectedRecord | None
+    corrected_levels: dict[str, CorrectedRecord]
     why: str | None
     uncorrected: EstimateRecord | None
     levels: dict[str, EstimateRecord]
@@ -69,17 +76,35 @@ class Scores(Frozen):
         return tuple(r for c in self.criteria for r in c.withheld)
 
 
-def score(judgments: Judgments, judge: CertifiedJudge, *, policy: Policy | None = None) -> Scores:
+def score(
+    judgments: Judgments,
+    judge: CertifiedJudge,
+    *,
+    policy: Policy | None = None,
+    population: Population = "unknown",
+    labelled: Collection[str] | None = None,
+) -> Scores:
     """Turn judgments into scores.
+
+    The corrected figure needs to know how the labels were sampled, which the certificate states,
+    and what the scored items are, which only you can state: see :mod:`judgekit.scoring.correction`.
 
     Args:
         judgments: What the judge said of each item.
         judge: The same judge, admitted by the gate.
         policy: The policy in force; the certificate's own by default.
+        population: ``same`` when the items come from the population the labels were drawn from,
+            ``shifted`` when only the mix of levels is another, ``unknown`` corrects nothing.
+        labelled: Ids of the scored items that are labelled items of the evidence: of the same
+            population, they count as labelled items only. By default those of equal id.
 
     Raises:
         GateRefusal: ``judge`` is not certified, or the judgments are another judge's.
+        InputError: there is no such ``population``.
     """
+    if population not in POPULATIONS:
+        known = ", ".join(POPULATIONS)
+        raise InputError(f"there is no population {population!r}; say one of {known}")
     if not is_admitted(judge):  # callers without a type checker may err
         name = getattr(judge, "name", type(judge).__name__)
         message = f"{name} was not admitted by the gate; only a CertifiedJudge gives scores."
@@ -89,13 +114,21 @@ def score(judgments: Judgments, judge: CertifiedJudge, *, policy: Policy | None 
     reasons = [r for c in judge.certificates.values() for r in _not_this_judge(judgments, c)]
     if reasons:
         raise GateRefusal(reasons)
+    asked = _Asked(judgments, judge, policy, population, labelled)
     return Scores(
         judge=judge.judge.name,
-        criteria=tuple(
-            _score_one(judgments, judge.judge.rubric.criterion(name), cert, policy or cert.policy)
-            for name, cert in judge.certificates.items()
-        ),
+        criteria=tuple(_score_one(asked, name) for name in judge.certificates),
     )
+
+
+class _Asked(NamedTuple):
+    """What is to be scored, and what is stated about it."""
+
+    judgments: Judgments
+    judge: CertifiedJudge
+    policy: Policy | None
+    population: Population
+    labelled: Collection[str] | None
 
 
 def _not_this_judge(judgments: Judgments, cert: Certificate) -> list[Reason]:
@@ -125,21 +158,26 @@ def served_changes(served: Collection[str], cert: Certificate) -> list[Reason]:
     ]
 
 
-def _score_one(
-    judgments: Judgments, criterion: Criterion, cert: Certificate, policy: Policy
-) -> CriterionScore:
-    outcomes = _every_item(judgments, criterion.name)
+def _score_one(asked: _Asked, name: str) -> CriterionScore:
+    judgments, cert = asked.judgments, asked.judge.certificates[name]
+    criterion, policy = asked.judge.judge.rubric.criterion(name), asked.policy or cert.policy
+    outcomes = _every_item(judgments, name)
     counts = _tally(outcomes)
     withheld = [*_coverage(counts, policy), *_scope(judgments, criterion, outcomes, cert)]
     uncorrected: EstimateRecord | None = None
     each: dict[str, EstimateRecord] = {}
+    correction = Correction(why="the figure is withheld")
     if not withheld:
-        uncorrected, each = figures(criterion, outcomes, {i.id: i.case for i in judgments.items})
+        cases = {i.id: i.case for i in judgments.items}
+        uncorrected, each = figures(criterion, outcomes, cases)
+        scored = Scored(outcomes, cases, asked.population, asked.labelled)
+        correction = correct(scored, cert, asked.judge.evidence.get(name))
     return CriterionScore(
-        criterion=criterion.name,
+        criterion=name,
         certificate=cert.id,
-        corrected=None,
-        why=_why_uncorrected(cert),
+        corrected=correction.figure,
+        corrected_levels=dict(correction.levels),
+        why=correction.why,
         uncorrected=uncorrected,
         levels=each,
         withheld=tuple(withheld),
@@ -203,13 +241,3 @@ def _scope(
         Reason("out_of_scope", f"{far}.", "label some of these items and calibrate on them")
         for far in out_of_scope(cert.scope, now)
     ]
-
-
-def _why_uncorrected(cert: Certificate) -> str:
-    sampling = cert.labels.sampling
-    if sampling in (None, "convenience"):
-        return (
-            f"how the labels were sampled is {'not stated' if sampling is None else sampling}, so "
-            "the judge's known error cannot be carried over to other items"
-        )
-    return "whether these items are of the labels' population is not stated"

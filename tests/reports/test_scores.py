@@ -23,9 +23,10 @@ def lines_of(levels: Any, of: Judge | None = None, rows: Any = GOOD, **more: Any
     """The report of scoring these levels."""
     made = of or judge()
     calls = {n: more.pop(n) for n in ("asked", "cached", "cost_usd") if n in more}
+    population = more.pop("population", "unknown")
     certified = admit(certificate(rows, made, **more), made, Policy(), NOW)
     said = judgments(made, levels, **calls)
-    found = score(said, certified)
+    found = score(said, certified, population=population)
     return score_lines(found, said, dict(certified.certificates), out="scores.jsonl")
 
 
@@ -49,12 +50,87 @@ def test_a_score() -> None:
 SCORE = """
 tone: 50.0% pass, 95% interval 47.8 to 52.2 (uncorrected).
   uncorrected: what the judge alone says; how the labels were sampled is not
-  stated, so the judge's known error cannot be carried over to other items.
+  stated, so the judge's known error cannot be carried over to other items; if
+  they were drawn at random or by strata, calibrate with --sampling random or
+  --sampling stratified.
   1,999 items: 1,988 judged, 1 not applicable, 10 not (9 refused, 1 unreadable)
   certificate XXXXXX, valid until 2027-02-28; rests on one rater
   1,999 replies, 1,399 of them cached, 0.41 USD
   one row for each item: scores.jsonl
 """.strip()
+
+
+def corrected(levels: Any, of: Judge | None = None, rows: Any = GOOD, **more: Any) -> list[str]:
+    """The report of a corrected score, up to the tally."""
+    lines = lines_of(levels, of, rows, **{"sampling": "random", "population": "same", **more})
+    return lines[: next(i for i, line in enumerate(lines) if " judged" in line)]
+
+
+def new(*counts: int) -> dict[str, int]:
+    """So many new items at each level."""
+    return {f"n{i}{n}": i for i, size in enumerate(counts) for n in range(size)}
+
+
+def test_corrected_first() -> None:
+    """The corrected figure, the judge's own below it, labelled so, the labels' own, the terms."""
+    assert "\n".join(corrected(new(450, 550))) == CORRECTED
+    shifted = corrected(new(280, 720), population="shifted")
+    assert "\n".join(shifted) == SHIFTED
+
+
+CORRECTED = """
+tone: 55.3% pass, 95% interval 49.6 to 60.8 (corrected with 110 labels, same
+  population).
+  uncorrected      55.0% pass  (what the judge alone would say)
+  labels alone     50.0% pass, 95% interval 40.8 to 59.2
+  assumes that the labelled items were drawn at random from the population of
+  the scored ones.
+""".strip()
+SHIFTED = """
+tone: 77.9% pass, 95% interval 71.0 to 88.0 (corrected with 110 labels, shifted
+  population).
+  uncorrected      72.0% pass  (what the judge alone would say)
+  assumes that the judge treats items of each human level as it did when it was
+  calibrated; how many items there are of each level may differ.
+""".strip()
+
+
+def test_a_remark_stands_below_the_figures() -> None:
+    """A judge that adds nothing, a mix that differs."""
+    text = " ".join(corrected(new(2, 3)))
+
+    assert "the judge adds nothing: with it, 110 labels are worth 1" in text
+    assert "say --population shifted" in " ".join(" ".join(corrected(new(100, 900))).split())
+
+
+def test_a_corrected_mean() -> None:
+    """Ordinal without a pass line."""
+    lines = corrected(new(40, 40, 40, 40, 40), judge(rubric("ordinal")), table_rows(DIAGONAL))
+
+    assert lines[0].startswith("tone: mean level 3.00, 95% interval 2.")
+    assert lines[2] == "  uncorrected      mean level 3.00  (what the judge alone would say)"
+    assert lines[3].startswith("  labels alone     mean level 3.00, 95% interval ")
+
+
+@pytest.mark.parametrize("population", ["same", "shifted"])
+def test_corrected_shares(population: str) -> None:
+    """Every level, the uncorrected share beside it."""
+    lines = corrected(
+        new(100, 120, 80), judge(rubric("nominal")), table_rows(COLOURS), population=population
+    )
+    text = " ".join(lines[:2])
+
+    assert "share of each level, with 95% intervals (corrected with 120 labels, " in text
+    assert [line.split()[0] for line in lines[2:5]] == ["red", "green", "blue"]
+    assert lines[2].endswith("uncorrected 33.3%  (28.2 to 38.8)")
+
+
+def test_what_is_asked_is_told() -> None:
+    """A figure that could be corrected says what to state."""
+    text = " ".join(" ".join(corrected(half(40), population="unknown")).split())
+
+    assert text.startswith("tone: 50.0% pass, 95% interval 35.2 to 64.8 (uncorrected).")
+    assert "say --population same, or --population shifted" in text
 
 
 def test_a_mean() -> None:
