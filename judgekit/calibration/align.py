@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from judgekit.calibration.rows import Row
+from judgekit.calibration.rows import HUMAN_NA, Row
 from judgekit.judging.judgment import Judgment
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def align(
 
 
 def _row(subject: Subject, human: HumanLevel, outcome: Judgment | Unjudged | None) -> Row:
-    if human.level is None:
-        return Row(subject.id, subject.case, human.rater, set_aside="human_na")
+    """Return the pair; beside a human's "does not apply" too stands what the judge said."""
     row = Row(
         item=subject.id,
         case=subject.case,
         rater=human.rater,
         human=human.level,
+        set_aside=HUMAN_NA if human.level is None else None,
         text=subject.text,
         weight=human.weight,
         stratum=human.stratum,

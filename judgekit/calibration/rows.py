@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from judgekit.rubric.model import Criterion
 
+HUMAN_NA = "human_na"
+"""Set aside because the human says that the criterion does not apply."""
+
 
 class ScaleSpec(Frozen):
     """What of a criterion is needed to recompute every figure: its scale, in scale order."""
@@ -68,7 +71,8 @@ class Row:
         case: Its case, or None when it is a case of its own.
         rater: The human rater; None where the whole item is set aside.
         human: The human's level, as an index in scale order; None on set-aside rows.
-        judge: The judge's level index, or None.
+        judge: The judge's level index, or None. Of the rows set aside only those of a human's
+            "does not apply" tell what the judge said.
         judge_na: True when the judge said the criterion does not apply.
         cause: Why there is no judgment, or None.
         set_aside: Why the item takes no part, or None.
@@ -98,12 +102,11 @@ class Row:
         for name in ("case", "rater", "set_aside"):
             if getattr(self, name) is not None:
                 out[name] = getattr(self, name)
-        if self.set_aside is not None:
-            return out
-        out["human"] = None if self.human is None else spec.values[self.human]
-        out["judge"] = NA if self.judge_na else None
-        if self.judge is not None:
-            out["judge"] = spec.values[self.judge]
+        judge = NA if self.judge_na else None if self.judge is None else spec.values[self.judge]
+        if self.set_aside is None:
+            out["human"] = None if self.human is None else spec.values[self.human]
+        if self.set_aside is None or judge is not None:
+            out["judge"] = judge
         for name in ("cause", "weight", "stratum", "length", "text"):
             if getattr(self, name) is not None:
                 out[name] = getattr(self, name)
@@ -162,6 +165,9 @@ class _RowFile(Frozen):
     def _whole(self) -> _RowFile:
         if self.set_aside is None and (self.judge is None) == (self.cause is None):
             raise ValueError("it has a judgment, or a cause why there is none")
+        told = (self.judge is not None) + (self.cause is not None)
+        if self.set_aside is not None and told > (self.set_aside == HUMAN_NA):
+            raise ValueError("what is set aside has no judgment")
         return self
 
 
@@ -193,8 +199,9 @@ def tally(rows: Iterable[Row]) -> Tally:
         if known.set_aside is not None and row.set_aside is None:
             first[row.item] = row
     set_aside = Counter(r.set_aside for r in first.values() if r.set_aside is not None)
-    unjudged = Counter(r.cause for r in first.values() if r.cause is not None)
-    judged = len(first) - sum(set_aside.values()) - sum(unjudged.values())
+    taking_part = [r for r in first.values() if r.set_aside is None]
+    unjudged = Counter(r.cause for r in taking_part if r.cause is not None)
+    judged = len(taking_part) - sum(unjudged.values())
     return Tally(
         items=len(first),
         labelled=len(first) - set_aside.get("unlabelled", 0),
