@@ -1,4 +1,9 @@
-"""Worked examples of the rubric that turn up among the labelled items."""
+"""Worked examples of the rubric that turn up among the labelled items.
+
+Where labels are not split they are set aside: the judge was shown the answer. Where labels are
+split, examples come from *train*; one from dev or test says that the rubric was written with the
+test in view, and that goes beyond the one item.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from judgekit.calibration.check import Check
 from judgekit.rubric.fence import content_text
 
 if TYPE_CHECKING:
@@ -19,6 +25,8 @@ if TYPE_CHECKING:
 # Thai to Khmer, kana to Han, Hangul left out: it has spaces.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+TRAIN = "train"
+"""The split that worked examples may come from."""
 _JUDGED = ("output", "output_a", "output_b")
 _TELLING = 5.0
 """Words from which equal texts are the same example whatever they answer."""
@@ -65,6 +73,35 @@ def leaked_anchors(
                 found[item.id] = name
                 break
     return found
+
+
+def leak_check(leaked: Mapping[str, str], splits: Mapping[str, str]) -> Check | None:
+    """Return the check that fails when worked examples stand outside train; None else.
+
+    A split by which nothing leaked leaves no check behind, so that a certificate's checks follow
+    from its evidence rows, which do not hold the items of other splits. The check is not ruled
+    out: nothing that was measured speaks against the judge. No label helps either; other examples
+    do, or fresh labels.
+
+    Args:
+        leaked: The items that are worked examples, from :func:`leaked_anchors`: all labelled items
+            must have been looked at, not those of the test only.
+        splits: The split of each labelled item; empty where labels are not split. An item that
+            stands in no split, in a file that has one, counts as outside train.
+    """
+    if not splits:
+        return None
+    outside = {item: splits.get(item, "none") for item in leaked}
+    outside = {item: split for item, split in outside.items() if split != TRAIN}
+    if not outside:
+        return None
+    return Check(
+        name="leaked_anchors",
+        required="from train only",
+        observed=dict(sorted(outside.items())),
+        passed=False,
+        reason="leaked_anchors",
+    )
 
 
 def _same_example(one: _Text, other: _Text) -> bool:

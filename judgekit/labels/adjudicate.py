@@ -40,6 +40,7 @@ class Counts(NamedTuple):
         adjudicated: Items that have an adjudicated label.
         replaced: Labels that an adjudicated one replaced.
         voted: Items decided by majority.
+        split_votes: Items decided by a majority that was not everybody.
         ties: Items without a majority, set aside.
     """
 
@@ -48,6 +49,7 @@ class Counts(NamedTuple):
     adjudicated: int
     replaced: int
     voted: int
+    split_votes: int
     ties: int
 
 
@@ -90,7 +92,7 @@ def adjudicate(
         raise UnknownName("rater", adjudicator, raters)
     levels: dict[str, tuple[RatedLevel, ...]] = {}
     ties: list[str] = []
-    adjudicated = replaced = voted = 0
+    adjudicated = replaced = voted = split_votes = 0
     for item, rows in groups.items():
         final = _final(rows, name)
         if final is not None:
@@ -100,11 +102,12 @@ def adjudicate(
             levels[item] = tuple(RatedLevel(v.rater, v.level) for v in rows)
         elif winner := _majority(rows):
             voted += 1
+            split_votes += any(v.level != winner.level for v in rows)
             levels[item] = (winner,)
         else:
             ties.append(item)
     total = sum(map(len, groups.values()))
-    counts = Counts(len(groups), total, adjudicated, replaced, voted, len(ties))
+    counts = Counts(len(groups), total, adjudicated, replaced, voted, split_votes, len(ties))
     return Reference(levels, rule, tuple(ties), counts)
 
 

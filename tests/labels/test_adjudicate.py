@@ -14,7 +14,7 @@ def test_pooled_keeps_every_rater() -> None:
     assert found.levels == {"a": (("ann", 0), ("bob", 2)), "b": (("ann", 1),)}
     assert found.rule == "pooled"
     assert found.ties == ()
-    assert found.counts == (2, 3, 0, 0, 0, 0)
+    assert found.counts == (2, 3, 0, 0, 0, 0, 0)
 
 
 def test_not_applicable_stays_a_statement() -> None:
@@ -66,7 +66,7 @@ def test_majority_only_on_request_and_ties_are_set_aside() -> None:
 
     assert found.levels == {"a": (("majority", 2),)}
     assert found.ties == ("b",)
-    assert found.counts == (2, 5, 0, 0, 1, 1)
+    assert found.counts == (2, 5, 0, 0, 1, 1, 1)
 
 
 def test_not_applicable_votes_like_a_level() -> None:
