@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lint": ("judgekit.cli.lint:lint", "Check rubrics; every problem with its line."),
     "preview": ("judgekit.cli.preview:preview", "Show the exact prompt; no call is made."),
     "try": ("judgekit.cli.attempt:attempt", "Levels and reasons item by item, uncalibrated."),
+    "split": ("judgekit.cli.split:split", "Divide labelled cases into train, dev and test."),
     "calibrate": (
         "judgekit.cli.calibrate:calibrate",
         "Measure a judge against human labels; certify it or say why not.",
@@ -22,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "judgekit.cli.agreement:agreement",
         "Measure any table of verdicts and labels; no rubric, no certificate.",
     ),
+    "plan": ("judgekit.cli.plan:plan", "How many labels a gate needs, before there are any."),
     "score": ("judgekit.cli.score:score", "Score items with a certified judge."),
     "status": ("judgekit.cli.status:status", "Every judge of the project: fit or not, and why."),
     "certificate": ("judgekit.cli.certificate:app", "Show and verify certificates offline."),
