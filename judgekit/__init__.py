@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from judgekit.api.admission import admit_judge
+    from judgekit.api.agreement import declare_scale, measure_agreement
     from judgekit.api.calibrate import calibrate
     from judgekit.api.certificates import verify_certificate
     from judgekit.api.init import init_project
     from judgekit.api.lint import lint_paths
     from judgekit.api.material import ReadOptions
+    from judgekit.api.plan import PlanOptions, plan
     from judgekit.api.preview import preview_judge
     from judgekit.api.runtime import judge_items, judge_items_async
     from judgekit.api.score import score_items
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from judgekit.calibration.certificate import Certificate
     from judgekit.calibration.gate import CertifiedJudge, admit
     from judgekit.calibration.policy import Policy
-    from judgekit.calibration.result import Calibration
+    from judgekit.calibration.result import Agreement, Calibration
     from judgekit.errors import (
         AlignmentError,
         CertificateError,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from judgekit.importers.items import read_items
     from judgekit.importers.labels import read_labels
     from judgekit.importers.rubrics import load_rubric
+    from judgekit.importers.verdicts import VerdictColumns
     from judgekit.judging.item import Item
     from judgekit.judging.judge import Judge
     from judgekit.judging.judgment import Judgment, Unjudged
@@ -62,11 +65,13 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "judgekit.api.admission": ("admit_judge",),
+    "judgekit.api.agreement": ("declare_scale", "measure_agreement"),
     "judgekit.api.calibrate": ("calibrate",),
     "judgekit.api.certificates": ("verify_certificate",),
     "judgekit.api.init": ("init_project",),
     "judgekit.api.lint": ("lint_paths",),
     "judgekit.api.material": ("ReadOptions",),
+    "judgekit.api.plan": ("PlanOptions", "plan"),
     "judgekit.api.preview": ("preview_judge",),
     "judgekit.api.runtime": ("judge_items", "judge_items_async"),
     "judgekit.api.score": ("score_items",),
@@ -76,7 +81,7 @@ _HOMES = {
     "judgekit.calibration.certificate": ("Certificate",),
     "judgekit.calibration.gate": ("CertifiedJudge", "admit"),
     "judgekit.calibration.policy": ("Policy",),
-    "judgekit.calibration.result": ("Calibration",),
+    "judgekit.calibration.result": ("Agreement", "Calibration"),
     "judgekit.errors": (
         "AlignmentError",
         "CertificateError",
@@ -95,6 +100,7 @@ _HOMES = {
     "judgekit.importers.items": ("read_items",),
     "judgekit.importers.labels": ("read_labels",),
     "judgekit.importers.rubrics": ("load_rubric",),
+    "judgekit.importers.verdicts": ("VerdictColumns",),
     "judgekit.judging.item": ("Item",),
     "judgekit.judging.judge": ("Judge",),
     "judgekit.judging.judgment": ("Judgment", "Unjudged"),
@@ -108,6 +114,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Agreement",
     "AlignmentError",
     "Calibration",
     "Certificate",
@@ -128,6 +135,7 @@ __all__ = [
     "LabelError",
     "MissingExtra",
     "ModelCallError",
+    "PlanOptions",
     "Policy",
     "ReadOptions",
     "Reason",
@@ -138,17 +146,21 @@ __all__ = [
     "Undefined",
     "Unjudged",
     "UnknownName",
+    "VerdictColumns",
     "__version__",
     "admit",
     "admit_judge",
     "calibrate",
+    "declare_scale",
     "init_project",
     "judge_items",
     "judge_items_async",
     "lint_paths",
     "load_judge",
     "load_rubric",
+    "measure_agreement",
     "open_project",
+    "plan",
     "preview_judge",
     "project_status",
     "read_items",

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import get_args
+
+import numpy as np
 
 from judgekit.calibration.align import Subject, align
 from judgekit.calibration.decide import decide
 from judgekit.calibration.measure import measure
 from judgekit.calibration.policy import Policy
+from judgekit.calibration.probabilities import ProbabilityEvidence, probability_evidence
 from judgekit.calibration.result import Agreement
-from judgekit.calibration.rows import ScaleSpec, tally
+from judgekit.calibration.rows import Row, ScaleSpec, tally
 from judgekit.calibration.scope import output_length
+from judgekit.calibration.workup import work_up
 from judgekit.errors import InputError
-from judgekit.importers.table import File, read_table
-from judgekit.importers.verdicts import VerdictColumns, off_scale_note, read_verdicts
+from judgekit.fingerprint import fingerprint
+from judgekit.importers.cells import as_id, as_text
+from judgekit.importers.table import File, Table, read_table
+from judgekit.importers.verdicts import VerdictColumns, Verdicts, off_scale_note, read_verdicts
 from judgekit.importers.where import parse_where, select
+from judgekit.judging.item import Item
 from judgekit.labels.levelmap import check_level_map
 from judgekit.labels.levels import plain, scale_text
 from judgekit.rubric.model import Criterion
@@ -45,15 +53,11 @@ def measure_agreement(
     Raises:
         InputError: the file cannot be used; with file and line.
     """
-    table, asked = read_table(file), policy or Policy()
+    table, asked = _selected(read_table(file), columns, where), policy or Policy()
     check_level_map(level_map or {}, [criterion])
     said = read_verdicts(table, criterion, columns, level_map)
-    items = list(said.items)
-    if where:
-        items = select(items, parse_where(where))
-    kept = {item.id for item in items}
-    subjects = [Subject(i.id, i.case, length=output_length(i)) for i in items]
-    levels = {item: found for item, found in said.levels.items() if item in kept and found}
+    subjects = [Subject(i.id, i.case, length=output_length(i)) for i in said.items]
+    levels = {item: found for item, found in said.levels.items() if found}
     spec = ScaleSpec.of(criterion)
     rows = tuple(align(subjects, levels, said.outcomes, {}))
     evidence = measure(rows, spec)
@@ -64,11 +68,39 @@ def measure_agreement(
         spec=spec,
         rows=rows,
         evidence=evidence,
+        work_up=work_up(rows, spec),
         tally=tally(rows),
         decision=decide(rows, spec, evidence, asked),
         policy=asked,
         notes=(*said.notes, *([off] if off else ())),
+        chances=columns.probability,
+        probabilities=_probabilities(rows, spec, said) if columns.probability else None,
     )
+
+
+def _selected(table: Table, columns: VerdictColumns, where: Sequence[str]) -> Table:
+    """Return the table with only the rows that say so: others are not even read."""
+    if not where:
+        return table
+    items = [
+        Item(
+            id=as_id(row.values.get(columns.item or "id")) or str(number),
+            fields={},
+            case=as_text(row.values.get(columns.case or "case")),
+            metadata=row.values,
+            line=number,
+        )
+        for number, row in enumerate(table.rows)
+    ]
+    kept = select(items, parse_where(where))
+    return replace(table, rows=tuple(table.rows[item.line or 0] for item in kept))
+
+
+def _probabilities(rows: Sequence[Row], spec: ScaleSpec, said: Verdicts) -> ProbabilityEvidence:
+    """Measure the probabilities; the dice are seeded by what is measured."""
+    measured = {"rows": [row.to_json(spec) for row in rows], "chances": said.probabilities}
+    rng = np.random.default_rng(int(fingerprint(measured)[:12], 16))
+    return probability_evidence(rows, spec, said.probabilities, rng)
 
 
 def declare_scale(
@@ -92,7 +124,7 @@ def declare_scale(
     Raises:
         InputError: these levels make no scale.
     """
-    values = [_value(v) for v in _listed(levels)]
+    values = [_value(v) for v in listed_levels(levels)]
     if len(values) < 2 or len(set(map(str, values))) < len(values):
         raise InputError(
             "a scale has two different levels or more",
@@ -101,7 +133,7 @@ def declare_scale(
     words = any(isinstance(v, str) for v in values)
     found = kind or ("binary" if len(values) == 2 else "nominal" if words else "ordinal")
     scale = _scale(values, found)
-    given = None if passes is None else [_index(scale, v) for v in _listed(passes)]
+    given = None if passes is None else [_index(scale, v) for v in listed_levels(passes)]
     if weights is not None and weights != "unweighted" and found in ("nominal", "pairwise"):
         raise InputError(f"a {found} scale has no order for {weights} weights")
     edge: Value | None = None
@@ -123,7 +155,8 @@ def declare_scale(
     )
 
 
-def _listed(text: str | Sequence[Value]) -> list[Value]:
+def listed_levels(text: str | Sequence[Value]) -> list[Value]:
+    """Return the levels of ``"1,2,3"``, as they were written; a list is returned as it is."""
     if not isinstance(text, str):
         return list(text)
     return [part.strip() for part in next(csv.reader([text], skipinitialspace=True), [])]

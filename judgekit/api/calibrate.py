@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from judgekit.api.certifying import Session, certified, check_version, labels_record
-from judgekit.api.evidence import Part, evidence_rows, part_of, recorded_outcomes
+from judgekit.api.evidence import Part, evidence_rows, part_of, recorded_outcomes, slice_values
 from judgekit.api.material import Material, ReadOptions, read_material
 from judgekit.api.runtime import Report, forget_replies, judge_items
 from judgekit.api.setup import JudgeSetup, as_recorded
@@ -24,13 +24,16 @@ from judgekit.calibration.looks import (
     revealed_before,
 )
 from judgekit.calibration.measure import measure
-from judgekit.calibration.plan import labels_needed
+from judgekit.calibration.plan import LabelsNeeded, labels_needed
+from judgekit.calibration.production import Stated, at_production
 from judgekit.calibration.result import Calibration, CriterionCalibration
 from judgekit.calibration.rows import Row, ScaleSpec, tally
+from judgekit.calibration.slices import slice_reports
+from judgekit.calibration.workup import work_up
 from judgekit.errors import InputError
 from judgekit.judging.item import Item
 from judgekit.judging.judgments import Judgments
-from judgekit.rubric.model import Criterion
+from judgekit.rubric.model import Criterion, Rubric
 from judgekit.storage.certificates import evidence_text, sha256_of
 
 
@@ -47,6 +50,8 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     max_cost_usd: float | None = None,
     refresh: bool = False,
     reveal: Reveal = "full",
+    slices: Sequence[str] = (),
+    prevalence: Stated | None = None,
 ) -> Calibration:
     """Measure a judge against human labels and decide.
 
@@ -67,6 +72,8 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         reveal: What people will see of it, as the ledger of looks keeps it: ``none`` means the
             verdict and the number of labels needed, and the reports then show no more. Whoever
             reads more from the result has seen it.
+        slices: Columns of the items to tell agreement apart by, beside those of the project.
+        prevalence: Share of what passes in production, or of each level: agreement is shown there.
 
     Raises:
         InputError: a file cannot be used; nothing was asked or written.
@@ -80,22 +87,39 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     material = read_material(rubric, labels, options, items=items, judgments=judgments)
     if material.recorded is not None:
         setup = as_recorded(setup, material.recorded)
+    criteria = _labelled(rubric, material, options)
+    for criterion in criteria:
+        check_version(setup, criterion)
+    plans = {c.name: part_of(material, c, options, rubric.inputs) for c in criteria}
+    declared = setup.entry.slices
+    columns = slice_values(material, list(dict.fromkeys([*declared, *slices])))
+    if prevalence is not None:  # what does not fit is told before anything is paid for
+        for criterion in criteria:
+            at_production((), ScaleSpec.of(criterion), prevalence)
+    said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
+    notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
+    session = Session(
+        setup, material, said, options, labels, sampling, now, notes, reveal, columns, prevalence
+    )
+    found = tuple(_one(session, c, plans[c.name]) for c in criteria)
+    return Calibration(setup.judge, found, said, setup.project.policy, tuple(notes), reveal)
+
+
+def _labelled(rubric: Rubric, material: Material, options: ReadOptions) -> list[Criterion]:
+    """Return the criteria to calibrate: all, or the one asked for.
+
+    Raises:
+        InputError: one of them has no label.
+    """
     criteria = [c for c in rubric.criteria if material.labels.of(c.name).labels]
     if options.criterion is None and len(criteria) < len(rubric.criteria):
         unlabelled = [c.name for c in rubric.criteria if c not in criteria]
         raise InputError(
             f"no labels for criterion {unlabelled[0]!r}",
-            file=str(labels),
+            file=material.labels.file,
             hint=f"label it, or calibrate one criterion: --criterion {criteria[0].name}",
         )
-    for criterion in criteria:
-        check_version(setup, criterion)
-    plans = {c.name: part_of(material, c, options, rubric.inputs) for c in criteria}
-    said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
-    notes = list(material.notes)
-    session = Session(setup, material, said, options, labels, sampling, now, notes, reveal)
-    found = tuple(_one(session, c, plans[c.name]) for c in criteria)
-    return Calibration(setup.judge, found, said, setup.project.policy, tuple(notes), reveal)
+    return criteria
 
 
 def _judgments(
@@ -138,15 +162,17 @@ def _judgments(
 def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibration:
     """Measure one criterion, enter the look in the ledger, and certify it if it passes."""
     setup, policy = session.setup, session.setup.project.policy
-    outcomes = session.said.outcomes[criterion.name]
+    outcomes, stated = session.said.outcomes[criterion.name], session.prevalence
     rows = evidence_rows(session.material, criterion, part, outcomes, setup.judge.rubric.inputs)
     spec, identity = ScaleSpec.of(criterion), setup.judge.identity(criterion)
     evidence, text = measure(rows, spec), evidence_text(rows, spec)
     look, ledger = _look(session, criterion, rows), setup.store.looks()
     number = look_number(look, ledger)
-    decision = decide(rows, spec, evidence, policy, look=number)
+    decision = decide(rows, spec, evidence, policy, look=number, leak=part.leak)
     needed = None
-    if decision.verdict == "inconclusive":
+    if part.leak is not None and decision.verdict == "inconclusive":
+        needed = LabelsNeeded(None, "worked examples of the rubric stand outside train")
+    elif decision.verdict == "inconclusive":
         rng = np.random.default_rng(int(sha256_of(text)[:12], 16))
         needed = labels_needed(rows, spec, evidence, policy, look=number, rng=rng)
     record = labels_record(session, criterion, rows, part.split)
@@ -160,9 +186,12 @@ def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibra
         decision=decision,
         needed=needed,
         labels=record,
-        stamps=stamps(identity, record),
+        stamps=stamps(identity, record, policy),
         leaked=part.leaked,
         outcomes=outcomes,
+        work_up=work_up(rows, spec),
+        production=None if stated is None else at_production(rows, spec, stated),
+        slices=slice_reports(rows, spec, session.slices, declared=setup.entry.slices),
         revealed=revealed_before(look, ledger),
     )
     if decision.verdict is not None:

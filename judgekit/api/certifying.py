@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from judgekit.api.setup import JudgeSetup
 from judgekit.api.version import __version__
 from judgekit.calibration.certificate import Certificate, EvidenceFile, LabelsRecord, issue
 from judgekit.calibration.looks import Reveal
+from judgekit.calibration.production import Stated
 from judgekit.calibration.result import CriterionCalibration
 from judgekit.calibration.rows import Row
 from judgekit.calibration.scope import profile
@@ -35,6 +36,8 @@ class Session:
     now: datetime
     notes: list[str]
     reveal: Reveal
+    slices: Mapping[str, Mapping[str, str | None]]
+    prevalence: Stated | None
 
 
 def certified(session: Session, found: CriterionCalibration, text: str) -> CriterionCalibration:

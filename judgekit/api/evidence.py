@@ -7,15 +7,20 @@ from dataclasses import dataclass
 
 from judgekit.api.material import Material, ReadOptions, text_digest
 from judgekit.calibration.align import HumanLevel, Subject, align
-from judgekit.calibration.leaks import leaked_anchors
+from judgekit.calibration.check import Check
+from judgekit.calibration.leaks import leak_check, leaked_anchors
 from judgekit.calibration.rows import Row
 from judgekit.calibration.scope import output_length
-from judgekit.errors import InputError
+from judgekit.errors import InputError, UnknownName
+from judgekit.importers.cells import as_text
 from judgekit.importers.outcomes import one_per_item, to_outcomes
 from judgekit.judging.item import Item
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.reading import read_text
 from judgekit.labels.adjudicate import Reference, adjudicate
+from judgekit.labels.label import LabelSet
+from judgekit.labels.split import split_for, splits_of
+from judgekit.reports.words import count, listed
 from judgekit.rubric.model import Criterion
 
 
@@ -27,7 +32,9 @@ class Part:
     reference: Reference
     set_aside: Mapping[str, str]
     leaked: Mapping[str, str]
+    leak: Check | None
     split: str | None
+    notes: tuple[str, ...] = ()
 
 
 def part_of(
@@ -46,15 +53,60 @@ def part_of(
     leaked = leaked_anchors(criterion, labelled, inputs)
     set_aside = dict.fromkeys(leaked, "rubric_example")
     set_aside.update(dict.fromkeys(reference.ties, "tied_majority"))
-    wanted = options.split
-    if wanted is None and any(label.split for label in labels.labels):
-        wanted = "test"
+    cases = {item.id: item.case for item in items}
+    by_hash = options.split is not None and not any(label.split for label in labels.labels)
+    splits = splits_of(labels, by_hash=by_hash, cases=cases)
+    wanted = options.split or ("test" if splits else None)
     if wanted is not None:
-        other = {v.item: "other_split" for v in labels.labels if (v.split or "") != wanted}
-        set_aside = {**set_aside, **other}
-        if len(other) == len(labels.items):
-            raise InputError(f"no label is in split {wanted!r}", file=labels.file)
-    return Part(tuple(items), reference, set_aside, leaked, wanted)
+        set_aside |= dict.fromkeys(_others(labels, wanted, splits, cases), "other_split")
+    return Part(
+        items=tuple(items),
+        reference=reference,
+        set_aside=set_aside,
+        leaked=leaked,
+        leak=leak_check(leaked, splits),
+        split=wanted,
+        notes=(*_settled(reference), *([_BY_HASH] if by_hash else [])),
+    )
+
+
+_BY_HASH = (
+    "the labels name no split: cases are split by the hash of their name, 20% train, 40% dev, 40% "
+    "test (judgekit split writes it down)"
+)
+
+
+def _others(
+    labels: LabelSet, wanted: str, splits: Mapping[str, str], cases: Mapping[str, str | None]
+) -> frozenset[str]:
+    """Return the labelled items that are not in the wanted split.
+
+    Raises:
+        InputError: none is in it.
+    """
+    if not any(label.split for label in labels.labels):
+        return split_for(labels, wanted, cases)
+    others = frozenset(item for item in labels.items if splits.get(item) != wanted)
+    if len(others) == len(labels.items):
+        raise InputError(f"no label is in split {wanted!r}", file=labels.file)
+    return others
+
+
+def _settled(reference: Reference) -> list[str]:
+    """Say how many items a vote or an adjudicator settled, and what was thrown away by it."""
+    counts, notes = reference.counts, []
+    if reference.rule == "majority" and counts.labels > counts.items:
+        tied = f"; no majority, set aside: {listed(list(reference.ties))}" if counts.ties else ""
+        notes.append(
+            f"majority: {count(counts.voted, 'item')} by vote, of which {counts.split_votes:,} "
+            f"not unanimous{tied}. How far people agree is thrown away by it"
+        )
+    if counts.adjudicated:
+        notes.append(
+            f"adjudicated: {count(counts.adjudicated, 'item')}, in place of "
+            f"{count(counts.replaced, 'label')} of other raters"
+        )
+    return notes
 
 
 def recorded_outcomes(material: Material, criterion: Criterion) -> dict[str, Judgment | Unjudged]:
@@ -86,3 +138,20 @@ def evidence_rows(
     }
     subjects = [Subject(i.id, i.case, text_digest(i, inputs), output_length(i)) for i in part.items]
     return tuple(align(subjects, levels, outcomes, part.set_aside))
+
+
+def slice_values(material: Material, columns: Sequence[str]) -> dict[str, dict[str, str | None]]:
+    """Return the value of each item in the columns to slice by.
+
+    Raises:
+        UnknownName: no item has such a column.
+    """
+    texts = {item.id: {**item.fields, **item.metadata} for item in material.items}
+    known = dict.fromkeys(name for values in texts.values() for name in values)
+    for column in columns:
+        if column not in known:
+            raise UnknownName("column", column, known)
+    return {
+        column: {item: as_text(values.get(column)) for item, values in texts.items()}
+        for column in columns
+    }

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
-from judgekit.calibration.decide import Check, Decision, decide
+from judgekit.calibration.ceiling import HUMAN_LEVEL
+from judgekit.calibration.check import Check
+from judgekit.calibration.decide import Decision, decide
 from judgekit.calibration.evidence import Evidence
 from judgekit.calibration.measure import measure
 from judgekit.calibration.policy import Policy
@@ -137,7 +139,7 @@ def issue(  # noqa: PLR0913  (a certificate states that many facts)
         earlier_looks=decision.look - 1,
         checks=decision.checks,
         verdict="calibrated",
-        stamps=stamps(judge, labels),
+        stamps=stamps(judge, labels, policy),
         issued_at=now,
         expires_at=now + lifetime(judge, policy),
         judgekit=version,
@@ -147,7 +149,7 @@ def issue(  # noqa: PLR0913  (a certificate states that many facts)
     return blank.model_copy(update={"id": blank.computed_id()})
 
 
-def stamps(judge: JudgeIdentity, labels: LabelsRecord) -> tuple[str, ...]:
+def stamps(judge: JudgeIdentity, labels: LabelsRecord, policy: Policy) -> tuple[str, ...]:
     """Return what a reader of any figure must know beside it."""
     found = []
     if labels.source == "demonstration":
@@ -158,6 +160,8 @@ def stamps(judge: JudgeIdentity, labels: LabelsRecord) -> tuple[str, ...]:
         found.append("majority")
     elif labels.raters == 1:
         found.append("single-rater")
+    if policy.route == "human-level":
+        found.append(HUMAN_LEVEL)
     return tuple(found)
 
 
@@ -199,7 +203,7 @@ def _derived(certificate: Certificate, rows: tuple[Row, ...]) -> dict[str, Any]:
     return {
         **{f"labels.{name}": n for name, n in label_facts(rows).items()},
         "earlier_looks": certificate.look - 1,
-        "stamps": stamps(judge, labels),
+        "stamps": stamps(judge, labels, certificate.policy),
         "expires_at": certificate.issued_at + lifetime(judge, certificate.policy),
     }
 

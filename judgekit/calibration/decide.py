@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
+from judgekit.calibration.baselines import length_check
+from judgekit.calibration.ceiling import ceiling_checks
+from judgekit.calibration.check import Check
+from judgekit.calibration.humans import human_gap
 from judgekit.calibration.measure import kappa_of, pass_kappa_of
 from judgekit.calibration.pairs import for_the_gate
 from judgekit.calibration.rows import tally
@@ -18,20 +22,6 @@ if TYPE_CHECKING:
     from judgekit.calibration.rows import Row, ScaleSpec, Tally
 
 Verdict = Literal["calibrated", "not_calibrated", "inconclusive"]
-
-
-class Check(Frozen):
-    """One requirement: what was asked, what was found, and the refusal reason if it fails.
-
-    ``ruled_out`` says that the evidence settles it: more labels of this kind would not help.
-    """
-
-    name: str
-    required: Any
-    observed: Any
-    passed: bool
-    reason: str
-    ruled_out: bool = False
 
 
 class Decision(Frozen):
@@ -52,7 +42,13 @@ class Decision(Frozen):
 
 
 def decide(
-    rows: Sequence[Row], spec: ScaleSpec, evidence: Evidence, policy: Policy, *, look: int = 1
+    rows: Sequence[Row],
+    spec: ScaleSpec,
+    evidence: Evidence,
+    policy: Policy,
+    *,
+    look: int = 1,
+    leak: Check | None = None,
 ) -> Decision:
     """Hold the evidence against the policy.
 
@@ -65,14 +61,19 @@ def decide(
         evidence: What :func:`measure` made of the rows.
         policy: What is asked.
         look: Which look at this label set it is; later ones must clear a harder bar.
+        leak: The check that failed because worked examples stand outside train; usually None.
     """
     counts, confidence = tally(rows), policy.look_confidence(look)
-    checks = hold(counts, spec, evidence, policy, look, low_ends(rows, spec, evidence, confidence))
+    ends = low_ends(rows, spec, evidence, confidence)
+    checks = hold(counts, spec, evidence, policy, look, ends)
+    checks += () if leak is None else (leak,)
     verdict: Verdict | None = "inconclusive"
     if incomplete_share(counts) > policy.max_incomplete:
         verdict = None
     elif all(check.passed for check in checks):
         verdict = "calibrated"
+    elif any(check.reason == "humans_disagree" for check in checks if not check.passed):
+        verdict = "inconclusive"  # the rubric is at fault, not the judge
     elif counts.paired >= policy.min_items and any(check.ruled_out for check in checks):
         verdict = "not_calibrated"
     return Decision(verdict=verdict, checks=checks, look=look, confidence=confidence)
@@ -100,12 +101,14 @@ def hold(
         *checks,
         *_chance(evidence, spec),
         *_shift(spec, evidence, policy),
+        *_length(evidence, policy),
+        *_ceiling(evidence, policy, ends),
         *_looks(look, policy),
     )
 
 
 LowEnds = dict[str, float | None]
-"""Low ends of the kappas the gate asks for, by check, at the confidence of the look."""
+"""Low ends of what the gate asks for, by check, at the confidence of the look."""
 
 
 def low_ends(
@@ -113,12 +116,19 @@ def low_ends(
 ) -> LowEnds:
     """Return the low ends at a confidence; at the ordinary one they are the printed ones."""
     agreed, passed = evidence.gate_agreement, evidence.pass_agreement
+    gap = evidence.humans.gap if evidence.humans is not None else None
     if confidence != agreed.confidence:
         pairs = for_the_gate(rows, spec)
         agreed = kappa_of(agreed.metric, pairs, spec, confidence=confidence)
         if passed is not None:
             passed = pass_kappa_of(passed.metric, pairs, spec, confidence=confidence)
-    return {"agreement": agreed.low, "pass_agreement": passed.low if passed else None}
+        if gap is not None:
+            gap = human_gap(rows, spec, confidence=confidence)
+    return {
+        "agreement": agreed.low,
+        "pass_agreement": passed.low if passed else None,
+        "human_gap": gap.low if gap else None,
+    }
 
 
 def incomplete_share(counts: Tally) -> float:
@@ -280,6 +290,16 @@ def _within(name: str, found: EstimateRecord | None, allowed: float) -> Check:
         reason="decision_shifted",
         ruled_out=outside,
     )
+
+
+def _length(evidence: Evidence, policy: Policy) -> list[Check]:
+    found = length_check(evidence.baselines) if policy.beat_length else None
+    return [] if found is None else [found]
+
+
+def _ceiling(evidence: Evidence, policy: Policy, ends: LowEnds) -> list[Check]:
+    held = ceiling_checks(evidence.humans, policy, ends.get("human_gap"))
+    return [Check(**one._asdict()) for one in held]
 
 
 def _looks(look: int, policy: Policy) -> list[Check]:

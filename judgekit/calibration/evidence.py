@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
+from judgekit.calibration.applicability import Applicability
+from judgekit.calibration.baselines import Baselines
+from judgekit.calibration.humans import HumanEvidence
 from judgekit.calibration.record import EstimateRecord
 from judgekit.rubric.scale import Frozen, Value
 
@@ -50,7 +51,9 @@ class Evidence(Frozen):
         levels: Recall and precision of each level.
         raters: Each human rater's own kappa with the judge.
         confusion: The table.
-        others: Further figures beside kappa, by name. None of them is gated.
+        baselines: What is reached without reading; None where nothing was paired.
+        humans: What several raters show of each other; None with one rater.
+        applicability: Whether the criterion applies at all, where anybody said that it does not.
     """
 
     agreement: EstimateRecord
@@ -65,4 +68,6 @@ class Evidence(Frozen):
     levels: tuple[LevelEvidence, ...]
     raters: dict[str, EstimateRecord]
     confusion: Confusion
-    others: dict[str, EstimateRecord] = Field(default_factory=dict)
+    baselines: Baselines | None
+    humans: HumanEvidence | None
+    applicability: Applicability | None

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from judgekit.calibration.applicability import applicability
+from judgekit.calibration.baselines import baselines
 from judgekit.calibration.evidence import Confusion, EstimateRecord, Evidence, LevelEvidence
+from judgekit.calibration.humans import human_evidence
 from judgekit.calibration.pairs import agreement_weights, for_the_gate, paired, worst_case
 from judgekit.stats import (
     Undefined,
@@ -54,6 +57,9 @@ def measure(rows: Sequence[Row], spec: ScaleSpec) -> Evidence:
         levels=_levels(pairs, spec),
         raters=_raters(rows, spec, agreed),
         confusion=_confusion(rows, spec),
+        baselines=baselines(rows, spec),
+        humans=human_evidence(rows, spec),
+        applicability=applicability(rows),
     )
 
 

@@ -17,9 +17,9 @@ class Policy(Frozen):
     Attributes:
         min_agreement: What the low end of ``gate_agreement`` must reach, -1 to 1.
         beat_length: The judge must agree with people better than the length of the text alone.
-        route: ``fixed`` holds agreement against ``min_agreement``. ``human-level`` is for subjective
-            criteria, where people agree too little for a fixed bar: three raters or more, a judge
-            not inferior to them, and agreement above ``human_floor``.
+        route: ``fixed`` holds agreement against ``min_agreement``. ``human-level`` is for
+            subjective criteria, where people agree too little for a fixed bar: three raters or
+            more, a judge not inferior to them, and agreement above ``human_floor``.
         human_margin: On the human-level route: how far below the agreement among people the
             judge's agreement with people may lie, 0 to 1.
         human_floor: On the human-level route: what the low end of ``gate_agreement`` must reach.

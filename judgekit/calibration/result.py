@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from judgekit.calibration.looks import Reveal
     from judgekit.calibration.plan import LabelsNeeded
     from judgekit.calibration.policy import Policy
+    from judgekit.calibration.probabilities import ProbabilityEvidence
     from judgekit.calibration.rows import Row, ScaleSpec, Tally
+    from judgekit.calibration.production import Production
+    from judgekit.calibration.slices import SliceReport
+    from judgekit.calibration.workup import WorkUp
     from judgekit.judging.judge import Judge
     from judgekit.judging.judgment import Judgment, Unjudged
     from judgekit.judging.judgments import Judgments
@@ -40,6 +44,9 @@ class CriterionCalibration:
         stamps: What a reader must know beside the figures.
         leaked: Items set aside because they are worked examples of the rubric: id -> level.
         outcomes: The judge's outcome of each item.
+        work_up: Figures beside the gated ones.
+        slices: Agreement within each slice of the items, for the columns asked for.
+        production: Agreement at the stated production prevalence, where one was stated.
         revealed: How many earlier looks at these items showed details.
         certificate: The certificate, when calibrated.
         path: Where it was written.
@@ -57,6 +64,9 @@ class CriterionCalibration:
     stamps: tuple[str, ...]
     leaked: Mapping[str, str]
     outcomes: Mapping[str, Judgment | Unjudged]
+    work_up: WorkUp
+    slices: tuple[SliceReport, ...] = ()
+    production: Production | None = None
     revealed: int = 0
     certificate: Certificate | None = None
     path: str | None = None
@@ -98,23 +108,29 @@ class Agreement:
     """How far the verdicts in a table agree with people's labels. It certifies nothing.
 
     Attributes:
-        judge: The column of the verdicts.
+        judge: The column of the verdicts; None where the likeliest level was taken.
         human: The columns of the labels.
         spec: The declared scale.
         rows: The evidence rows.
-        evidence: Every estimate.
+        evidence: Every estimate that a gate would look at.
+        work_up: Every other one.
         tally: Every item accounted for.
         decision: What the policy would say of these figures; no certificate comes of it.
         policy: That policy.
         notes: What was assumed while reading.
+        chances: The columns of probabilities: of each level in scale order, or of passing.
+        probabilities: What they are worth; None where there are none.
     """
 
-    judge: str
+    judge: str | None
     human: tuple[str, ...]
     spec: ScaleSpec
     rows: tuple[Row, ...]
     evidence: Evidence
+    work_up: WorkUp
     tally: Tally
     decision: Decision
     policy: Policy
     notes: tuple[str, ...]
+    chances: tuple[str, ...] = ()
+    probabilities: ProbabilityEvidence | None = None

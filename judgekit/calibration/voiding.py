@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from judgekit.calibration.certificate import lifetime
-from judgekit.calibration.decide import Check, LowEnds, hold
+from judgekit.calibration.check import Check
+from judgekit.calibration.decide import LowEnds, hold
 from judgekit.calibration.rows import ScaleSpec
 from judgekit.errors import Reason
 from judgekit.rubric.meaning import changed_parts

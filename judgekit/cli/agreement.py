@@ -6,27 +6,44 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from judgekit.api.agreement import declare_scale, measure_agreement
+from judgekit.api.agreement import declare_scale, listed_levels, measure_agreement
 from judgekit.calibration.result import Agreement
 from judgekit.cli import options as opt
 from judgekit.cli.run import FINE
 from judgekit.cli.screen import document_or_lines, remark
+from judgekit.errors import InputError
 from judgekit.importers.table import Table, read_table
 from judgekit.importers.verdicts import VerdictColumns
 from judgekit.labels.levelmap import parse_level_map
 from judgekit.reports.agreement import agreement_json, agreement_lines
+from judgekit.rubric.model import Criterion
+from judgekit.rubric.scale import number_text
 
 
 def agreement(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A table: CSV or JSONL.")],
-    judge: Annotated[str, typer.Option(metavar="COLUMN", help="The judge's verdicts.")],
+    *,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="The judge's verdicts; left out, its likeliest levels (--probability).",
+        ),
+    ] = None,
     human: Annotated[
         list[str], typer.Option(metavar="COLUMN[,COLUMN]", help="People's labels; one rater each.")
     ],
     levels: Annotated[
         str, typer.Option(metavar="A,B,..", help="Every level of the scale, lowest first.")
     ],
+    probability: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN[,COLUMN]",
+            help="The judge's probabilities: of each level, lowest first, or of passing alone.",
+        ),
+    ] = None,
     kind: Annotated[
         Literal["binary", "nominal", "ordinal", "pairwise"] | None,
         typer.Option(help="Default: two levels binary, numbers ordinal, words nominal."),
@@ -66,6 +83,7 @@ def _measured(params: dict[str, Any]) -> Agreement:
         item=params["item_column"],
         case=params["case_column"],
         output=params["output_column"],
+        probability=_columns(table, params["probability"] or []),
     )
     criterion = declare_scale(
         params["levels"],
@@ -74,6 +92,8 @@ def _measured(params: dict[str, Any]) -> Agreement:
         weights=params["weights"],
         not_applicable=params["na"],
     )
+    if len(columns.probability) > 1:
+        _check_order(params["levels"], criterion)
     return measure_agreement(
         table,
         columns,
@@ -81,6 +101,18 @@ def _measured(params: dict[str, Any]) -> Agreement:
         level_map=parse_level_map(params["level_map"] or ()),
         where=tuple(params["where"] or ()),
     )
+
+
+def _check_order(levels: str, criterion: Criterion) -> None:
+    """Refuse levels out of order: which column is of which level must not be guessed."""
+    scale = criterion.scale
+    places = [scale.index(level) for level in listed_levels(levels)]
+    if places != sorted(places, key=lambda place: place or 0):
+        raise InputError(
+            "the levels are not in the order of the scale, and the columns of probabilities are",
+            hint=f"lowest first, here and in --probability: --levels "
+            f"{','.join(number_text(value) for value in scale.values)}",
+        )
 
 
 def _columns(table: Table, said: list[str]) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FALLS_SHORT, FINE
 from judgekit.cli.screen import document_or_lines, progress, remark
 from judgekit.errors import InputError
-from judgekit.reports.calibration import Named, calibration_lines
+from judgekit.reports.advice import Named
+from judgekit.reports.calibration import calibration_lines
 from judgekit.reports.calibration import disagreements as differing
 from judgekit.reports.calibration_json import calibration_json
 from judgekit.reports.rows import outcome_row
@@ -43,6 +44,8 @@ def calibrate(
     adjudicator: opt.Adjudicator = "adjudicated",
     split: opt.Split = None,
     sampling: opt.Sampling = None,
+    prevalence: opt.Prevalence = None,
+    slice_by: opt.Slice = None,
     reveal: opt.RevealOption = "full",
     disagreements: opt.Disagreements = None,
     api_base: opt.ApiBase = None,
@@ -89,6 +92,8 @@ def _calibration(params: dict[str, Any]) -> Calibration:
             max_cost_usd=params["max_cost"],
             refresh=params["refresh"],
             reveal=params["reveal"],
+            prevalence=opt.prevalence_of(params),
+            slices=tuple(params["slice_by"] or ()),
         )
 
 

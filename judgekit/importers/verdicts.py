@@ -10,6 +10,7 @@ from judgekit.calibration.align import HumanLevel
 from judgekit.errors import InputError, LabelError, suggest
 from judgekit.importers.cells import as_id, as_text, as_weight, is_blank
 from judgekit.importers.labelrows import off_scale
+from judgekit.importers.probabilities import ProbabilityReader, none_told
 from judgekit.importers.problems import Problems, RowProblem
 from judgekit.importers.row import Row
 from judgekit.importers.table import Table
@@ -29,7 +30,7 @@ class VerdictColumns:
     """Which column says what.
 
     Attributes:
-        judge: The judge's verdict.
+        judge: The judge's verdict; None where the likeliest level is to be the verdict.
         human: People's labels: one column for each rater, or one column with ``rater`` beside it.
         rater: Who gave the label of a row, where the table has a row for each rating.
         item: Id of the item; without one each row is an item.
@@ -38,7 +39,7 @@ class VerdictColumns:
         probability: The judge's probability of each level in scale order, or of passing alone.
     """
 
-    judge: str
+    judge: str | None
     human: tuple[str, ...]
     rater: str | None = None
     item: str | None = None
@@ -55,7 +56,7 @@ class Verdicts:
         items: The items, with their judged text where it is known and all columns as metadata.
         outcomes: The judge's verdict of each item; one off the scale is unjudged, never a level.
         levels: People's labels of each item.
-        probabilities: The judge's probabilities of each item, where there are any.
+        probabilities: The judge's probabilities of each item that has any.
         notes: What was assumed while reading.
     """
 
@@ -76,10 +77,11 @@ def read_verdicts(
 
     A blank human cell is no label. A blank verdict is ``missing``, one off the scale is
     ``out_of_scale``; a label off the scale is an error, because people's labels are the yardstick.
+    Without a column of verdicts the likeliest level is the verdict.
 
     Raises:
-        InputError: a column is not there, a row contradicts an earlier row of its item, or a cell
-            cannot be used; with file and line.
+        InputError: a column is not there or does not fit its part, a row contradicts an earlier
+            row of its item, or a cell cannot be used; with file and line.
     """
     return _Reading(table, criterion, columns, level_map or {}).read()
 
@@ -97,6 +99,10 @@ class _Reading:
         self.column = {role: self._column(role) for role in _USUAL}
         for name in (columns.judge, *columns.human, columns.rater, *columns.probability):
             self._check(name)
+        self._check_parts()
+        self.chances = ProbabilityReader(
+            criterion, columns.probability, verdicts=columns.judge is None
+        )
         self.renames = renames
         self.human, self.judge = LevelReader(criterion, renames), LevelReader(criterion, renames)
         self.items: dict[str, Item] = {}
@@ -114,9 +120,13 @@ class _Reading:
         problems.report(LabelError, self.table.path)
         if not any(self.levels.values()):
             raise InputError("no row has a human label", file=self.table.path)
+        if self.columns.probability and not self.probabilities:
+            raise none_told(self.table.path, self.columns.probability)
+        if self.columns.judge is None:
+            self.notes.append("no column of verdicts: the likeliest level is the verdict")
         renamed = [f"{who}: {note}" for who, r in self._readers() for note in r.notes()]
         unused = unused_renames(self.renames, [r for _, r in self._readers()])
-        notes = (*self.table.notes, *self.notes, *renamed, *unused)
+        notes = (*self.table.notes, *self.notes, *self.chances.notes(), *renamed, *unused)
         return Verdicts(
             tuple(self.items.values()), self.outcomes, self.levels, self.probabilities, notes
         )
@@ -129,7 +139,8 @@ class _Reading:
         if said is not None:
             self._check(said)
             return said
-        usual, taken = _USUAL[role], {self.columns.judge, *self.columns.human}
+        usual, columns = _USUAL[role], self.columns
+        taken = {columns.judge, *columns.human, *columns.probability}
         return usual if usual in self.table.columns and usual not in taken else None
 
     def _check(self, name: str | None) -> None:
@@ -142,6 +153,20 @@ class _Reading:
         line = self.table.header_line
         raise InputError(f"no column {name!r}", hint=hint, file=self.table.path, line=line)
 
+    def _check_parts(self) -> None:
+        columns, file = self.columns, self.table.path
+        if not columns.human:
+            raise InputError("no column of human labels is named", hint="--human COLUMN")
+        if columns.rater is not None and len(columns.human) > 1:
+            raise InputError(
+                f"{len(columns.human)} columns of labels, and a column of raters beside them",
+                hint="one column for each rater, or one column of labels with --rater-column",
+                file=file,
+            )
+        if columns.judge in columns.human:
+            told = f"column {columns.judge!r} stands for the judge and for a person"
+            raise InputError(told, hint="Compared with itself it would agree.", file=file)
+
     def _row(self, row: Row, number: int) -> None:
         name = str(number)
         if (column := self.column["item"]) is not None:
@@ -149,13 +174,18 @@ class _Reading:
             if found is None:
                 raise RowProblem("item", f"the row has no item id (column {column!r})")
             name = found
-        outcome = self._outcome(name, row)
+        chances = self.chances.read(row.values) if self.columns.probability else None
+        outcome = self._outcome(name, row, chances)
         known = self.outcomes.get(name)
         if known is None:
             self._new(name, row, outcome)
+            if chances is not None:
+                self.probabilities[name] = chances
         elif self.columns.rater is None:
             hint = "Name the column that says who gave the label: --rater-column NAME"
             raise RowProblem("duplicate", f"item {name!r} occurs twice", hint)
+        elif self.probabilities.get(name) != chances:
+            raise RowProblem("chances", f"item {name!r} has two different sets of probabilities")
         elif known != outcome:
             raise RowProblem("verdict", f"item {name!r} has two different verdicts of the judge")
         for label in self._labels(row):
@@ -172,22 +202,12 @@ class _Reading:
         self.items[name] = Item(id=name, fields=fields, case=case, metadata=rest, line=row.line)
         self.outcomes[name] = outcome
         self.levels[name] = []
-        if self.columns.probability:
-            self.probabilities[name] = tuple(
-                self._probability(row, column) for column in self.columns.probability
-            )
 
-    def _probability(self, row: Row, column: str) -> float:
-        written = row.values.get(column)
-        try:
-            value = float(str(written))
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= 1:
-            raise RowProblem("probability", f"{column} {quoted(written)} is no probability")
-        return value
-
-    def _outcome(self, item: str, row: Row) -> Judgment | Unjudged:
+    def _outcome(
+        self, item: str, row: Row, chances: tuple[float, ...] | None
+    ) -> Judgment | Unjudged:
+        if self.columns.judge is None:
+            return self.chances.verdict(item, chances)
         written, name = row.values.get(self.columns.judge), self.criterion.name
         if is_blank(written):
             return Unjudged(item, name, "missing")

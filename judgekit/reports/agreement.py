@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from judgekit.calibration.result import Agreement
+from judgekit.reports.baselines import baseline_lines
 from judgekit.reports.calibration import kappa_name
 from judgekit.reports.checks import Checked, checks_table
 from judgekit.reports.confusion import confusion_lines
-from judgekit.reports.evidence_json import checks_json, evidence_json
-from judgekit.reports.figures import figure_lines
-from judgekit.reports.words import count, interval, labelled, wrapped
+from judgekit.reports.evidence_json import checks_json, evidence_json, work_up_json
+from judgekit.reports.figures import figure_lines, rater_figure_lines
+from judgekit.reports.humans import Bar, applicability_lines, human_lines
+from judgekit.reports.paradox import beside_lines
+from judgekit.reports.probabilities import probability_json, probability_lines, reliability_json
+from judgekit.reports.words import bound, count, interval, labelled, number, wrapped
 from judgekit.rubric.scale import number_text
+
+_HANG = " " * 8
 
 
 def agreement_json(found: Agreement) -> dict[str, Any]:
@@ -25,6 +32,9 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
         "kind": found.spec.kind,
         "weights": found.spec.weights,
         **evidence_json(found.evidence),
+        **work_up_json(found.work_up, found.spec),
+        "probabilities": probability_json(found.probabilities, found.chances),
+        "reliability": reliability_json(found.probabilities),
         "tally": found.tally.model_dump(mode="json"),
         "certificate_would_need": checks_json(found.decision),
         "notes": list(found.notes),
@@ -33,37 +43,86 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
 
 def agreement_lines(found: Agreement) -> list[str]:
     """Return the report: the agreement, all figures, and what a certificate would need."""
-    tally = found.tally
-    gone = {**tally.unjudged, **tally.set_aside}
-    told = "".join(f", {n:,} {code.replace('_', ' ')}" for code, n in gone.items())
-    who = " and ".join(found.human)
-    first = (
-        f"{found.judge} against {who}: {kappa_name(found.spec.weights)} "
-        f"{interval(found.evidence.agreement)}."
-    )
-    raters = count(len(found.evidence.raters), "rater")
-    lines = [
-        *wrapped(first, rest="        "),
-        f"{count(tally.items, 'item')}: {tally.judged:,} judged{told}; {raters}",
-        "",
-        *confusion_lines(found.evidence, found.spec),
-        "",
-        *figure_lines(found.evidence),
-        "",
+    evidence, several = found.evidence, rater_figure_lines(found.work_up)
+    blocks = [
+        _outcome(found),
+        confusion_lines(evidence, found.spec),
+        beside_lines(found.work_up, found.spec.names),
+        figure_lines(evidence, found.work_up),
+        _chances(found),
+        baseline_lines(evidence.baselines),
+        _people_lines(found),
+        several,
+        [] if evidence.applicability is None else applicability_lines(evidence.applicability),
+        _certificate_lines(found),
     ]
-    return [*lines, *_certificate_lines(found)]
+    return [line for block in blocks if block for line in (*block, "")][:-1]
+
+
+def _outcome(found: Agreement) -> list[str]:
+    """Return the figure, what it means for a certificate, and what it rests on."""
+    evidence, tally = found.evidence, found.tally
+    first = (
+        f"{found.judge or 'The likeliest level'} against {_and(found.human)}: "
+        f"{kappa_name(found.spec.weights)} {interval(evidence.agreement)}."
+    )
+    lines = wrapped(first, rest=_HANG)
+    if evidence.gate_agreement.value != evidence.agreement.value:
+        counted = f"With what is unjudged as disagreement: {interval(evidence.gate_agreement)}."
+        lines += wrapped(counted, first=_HANG, rest=_HANG)
+    if told := _against_the_bar(found):
+        lines += wrapped(told, first=_HANG, rest=_HANG)
+    gone = {**tally.unjudged, **tally.set_aside}
+    without = "".join(f", {n:,} {code.replace('_', ' ')}" for code, n in gone.items())
+    raters = count(len(evidence.raters), "rater")
+    return [
+        *lines,
+        *wrapped(f"{count(tally.items, 'item')}: {tally.judged:,} judged{without}; {raters}"),
+    ]
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _against_the_bar(found: Agreement) -> str | None:
+    """Say on which side of the bar the figure lies, as far as the labels can tell."""
+    kappa, bar = found.evidence.gate_agreement, found.policy.bar
+    if kappa.low is None or kappa.high is None:
+        return None
+    asked = f"the {number(bar)} that a certificate asks"
+    if kappa.low >= bar:
+        return f"The low end, {bound(kappa.low, bar)}, reaches {asked}."
+    if kappa.high < bar:
+        return f"Even the high end, {bound(kappa.high, bar)}, is under {asked}."
+    return f"Undecided: {asked} lies inside the interval."
+
+
+def _chances(found: Agreement) -> list[str]:
+    if found.probabilities is None:
+        return []
+    verdicts = found.judge is not None
+    return probability_lines(found.probabilities, found.spec, found.chances, verdicts=verdicts)
+
+
+def _people_lines(found: Agreement) -> list[str]:
+    evidence, lines = found.evidence, []
+    if len(evidence.raters) > 1:
+        each = "; ".join(f"{name} {interval(kappa)}" for name, kappa in evidence.raters.items())
+        lines += labelled("Raters", f"kappa with each: {each}")
+    if evidence.humans is not None:
+        lines += human_lines(evidence.humans, Bar.of(found.policy))
+    return lines
 
 
 def _certificate_lines(found: Agreement) -> list[str]:
-    failed = found.decision.failed
-    if not failed:
-        told = "These figures would pass the default policy. A certificate needs more than figures:"
-    else:
+    if found.decision.failed:
         told = "A certificate would need, by the default policy:"
+    else:
+        told = "These figures would do for the default policy. A certificate needs a rubric too."
     checked = Checked(found.decision.checks, found.evidence, found.tally, found.policy, 1)
     needs = [
-        "a rubric that defines each level (judgekit init writes one to start from)",
-        "and the judge itself, or its verdicts in a file of their own (item_id, level):",
+        "a rubric (judgekit init writes one), with the judge itself or its verdicts:",
         "judgekit calibrate RUBRIC --model MODEL --labels LABELS --items ITEMS",
         "judgekit calibrate RUBRIC --judgments VERDICTS --labels LABELS",
     ]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import NamedTuple
-
-from judgekit.calibration.decide import Check
+from judgekit.calibration.check import Check
 from judgekit.calibration.result import Calibration, CriterionCalibration
-from judgekit.judging.judgment import INCOMPLETE, Unjudged
+from judgekit.calibration.several import above_the_bar
+from judgekit.judging.judgment import INCOMPLETE
+from judgekit.reports.advice import Named, more_labels, next_step, plain
 from judgekit.reports.checks import Checked, checks_table, shift_text
 from judgekit.reports.confusion import confusion_lines
+from judgekit.reports.humans import Bar, applicability_lines, human_facts
+from judgekit.reports.paradox import beside_lines
+from judgekit.reports.production import production_text
 from judgekit.reports.scores import cost_text
+from judgekit.reports.slices import slice_lines
 from judgekit.reports.words import bound, count, interval, labelled, listed, number, wrapped
-from judgekit.rubric.scale import number_text
 
 _VERDICTS = {
     "calibrated": "CALIBRATED",
@@ -26,15 +28,20 @@ _SOURCES = {
     ),
     "human": "human",
 }
+_MIX = "the figures hold for this mix of items"
+_SAMPLING = {
+    None: f"not stated: {_MIX}, and scores stay uncorrected (--sampling)",
+    "convenience": f"convenience: {_MIX} only, and scores stay uncorrected",
+    "random": "random",
+    "stratified": "stratified, each estimate by the weights of the labels",
+}
+_SETTLED = {
+    "better_than_chance": "It tells good from bad no better than a coin.",
+    "beats_length": "A count of characters agrees with people about as well as the judge does.",
+    "human_gap": "It agrees with people clearly less than they do with each other.",
+}
 _HANG = " " * 8
-_WIDE = len("Certificate  ")
-
-
-class Named(NamedTuple):
-    """The judge and the label file in the user's own words, for the commands that are advised."""
-
-    judge: str
-    labels: str
+_WIDE, _LABEL = len("Certificate  "), 8
 
 
 def calibration_lines(result: Calibration, named: Named) -> list[str]:
@@ -44,8 +51,21 @@ def calibration_lines(result: Calibration, named: Named) -> list[str]:
     for found in result.criteria:
         lines.extend(tell(result, found, named))
         lines.append("")
+    if result.reveal == "full" and len(result.criteria) > 1:
+        lines += [*_several(result), ""]
     cost = cost_text(result.judgments)
     return [*lines[:-1], *([] if cost is None else ["", cost])]
+
+
+def _several(result: Calibration) -> list[str]:
+    """Say which criteria would still pass had they been picked as the best of all."""
+    found = above_the_bar(result.criteria, result.policy.bar)
+    holding = [one.criterion for one in found if one.holds]
+    told = f"{len(found)} criteria, each on its own; there is no average over them. "
+    which = listed(holding) if holding else "none"
+    return wrapped(
+        f"{told}Above {number(result.policy.bar)} even as the best of all (Holm): {which}."
+    )
 
 
 def _criterion(result: Calibration, found: CriterionCalibration, named: Named) -> list[str]:
@@ -57,6 +77,13 @@ def _criterion(result: Calibration, found: CriterionCalibration, named: Named) -
         lines += [*_why(result, found), ""]
     lines += [*checks_table(checked, found.leaked), ""]
     lines += [*confusion_lines(found.evidence, found.spec), ""]
+    column = _WIDE if found.verdict == "calibrated" else _LABEL
+    if beside := beside_lines(found.work_up, found.spec.names, column=column):
+        lines += [*beside, ""]
+    if found.evidence.applicability is not None:
+        lines += [*applicability_lines(found.evidence.applicability, column=column), ""]
+    for report in found.slices:
+        lines += [*slice_lines(report), ""]
     if found.verdict == "calibrated":
         return lines + _certified(result, found, named)
     return lines + _uncertified(result, found, named)
@@ -69,9 +96,9 @@ def _verdict_alone(result: Calibration, found: CriterionCalibration, named: Name
     if found.path is not None:
         facts.append(("Certificate", found.path))
     if found.verdict == "inconclusive":
-        facts.append(("Next", " ".join(_more_labels(found)) or "Label more items."))
+        facts.append(("Next", " ".join(more_labels(found)) or "Label more items."))
     elif found.verdict is None:
-        facts.append(("Next", _next(result, found, named)))
+        facts.append(("Next", next_step(result, found, named)))
     return [*lines, *(t for label, text in facts for t in labelled(label, text, column=_WIDE))]
 
 
@@ -142,11 +169,15 @@ def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, 
     majority = "majority" in found.stamps
     who = "the raters' majority" if majority else count(labels.raters, "rater")
     told = f"{_SOURCES[labels.source]}; {who}; {_tally(found)}"
-    facts = [("Labels", told)]
+    facts = [("Labels", told), ("Drawn", _SAMPLING[labels.sampling])]
+    if found.production is not None:
+        facts.append(("In use", production_text(found.production)))
     raters = found.evidence.raters
     if len(raters) > 1:
         each = "; ".join(f"{name} {interval(kappa)}" for name, kappa in raters.items())
         facts.append(("Raters", f"kappa with each: {each}"))
+    if found.evidence.humans is not None:
+        facts += human_facts(found.evidence.humans, Bar.of(result.policy))
     if result.judge.recorded:
         facts.append(("Judge", f"{result.judge.model!r}: declared by the rows, not observed"))
     if found.verdict is None:  # no verdict, no look
@@ -165,13 +196,9 @@ def _look(found: CriterionCalibration) -> str:
 def _tally(found: CriterionCalibration) -> str:
     tally = found.tally
     parts = [f"{tally.judged:,} judged"]
-    parts += [f"{n:,} unjudged ({_plain(cause)})" for cause, n in tally.unjudged.items()]
-    parts += [f"{n:,} set aside ({_plain(why)})" for why, n in tally.set_aside.items()]
+    parts += [f"{n:,} unjudged ({plain(cause)})" for cause, n in tally.unjudged.items()]
+    parts += [f"{n:,} set aside ({plain(why)})" for why, n in tally.set_aside.items()]
     return f"{count(tally.items, 'item')}: {', '.join(parts)}"
-
-
-def _plain(code: str) -> str:
-    return code.replace("_", " ")
 
 
 def _why(result: Calibration, found: CriterionCalibration) -> list[str]:
@@ -206,8 +233,8 @@ def _ruled_out(result: Calibration, found: CriterionCalibration) -> str | None:
                 f"More labels would not change this: even the high end{of}, "
                 f"{bound(kappa.high or 0.0, asked)}, is under {number(asked)}."
             )
-        if check.name == "better_than_chance":
-            return "It tells good from bad no better than a coin."
+        if check.name in _SETTLED:
+            return _SETTLED[check.name]
         return _shifted(check, found)
     return None
 
@@ -228,7 +255,7 @@ def _uncertified(result: Calibration, found: CriterionCalibration, named: Named)
     if wrong and found.verdict is not None:
         some = f"{count(len(wrong), 'disagreement')}, worst first: {listed(wrong, 3)}"
         facts.append(("Look at", f"{some}\nall of them: add --disagreements FILE"))
-    facts.append(("Next", _next(result, found, named)))
+    facts.append(("Next", next_step(result, found, named)))
     lines = [line for label, text in facts for line in labelled(label, text)]
     return [*lines, "No certificate was written; `score` will refuse this judge."]
 
@@ -243,79 +270,3 @@ def disagreements(found: CriterionCalibration) -> list[str]:
         gap = 0.5 if row.judge is None else abs(numbers[row.human] - numbers[row.judge])
         apart[row.item] = max(gap, apart.get(row.item, 0.0))
     return sorted(apart, key=lambda item: -apart[item])
-
-
-def _next(result: Calibration, found: CriterionCalibration, named: Named) -> str:
-    if found.verdict is None:
-        lost = {c: n for c, n in found.tally.unjudged.items() if c in INCOMPLETE}
-        told = ", ".join(f"{n:,} {_plain(cause)}" for cause, n in lost.items())
-        limit = f"at most {result.policy.max_incomplete:.0%} of the items may be lost"
-        again = "Give the missing judgments" if result.judge.recorded else "Run it again"
-        rest = "" if result.judge.recorded else ": only what failed is asked"
-        return f"{told}; {limit}. {_first_failure(found)}{again}{rest}."
-    if found.verdict == "not_calibrated":
-        step, name = _weakest_step(found), named.judge.split(" --model")[0]
-        if result.judge.recorded:
-            return f"{step}, or measure the judgments of a stronger model."
-        again = f"judgekit calibrate {name} --model MODEL --labels {named.labels}"
-        return f"{step}, or try a stronger model:\n{again}"
-    return " ".join([*_more_labels(found), *_obstacles(found)]) or "Label more items."
-
-
-def _first_failure(found: CriterionCalibration) -> str:
-    """Return what the first call that failed said, so that its cause can be mended."""
-    for outcome in found.outcomes.values():
-        if isinstance(outcome, Unjudged) and outcome.cause == "provider_error" and outcome.detail:
-            return f"The first said: {' '.join(outcome.detail.split())[:300]}. "
-    return ""
-
-
-def _more_labels(found: CriterionCalibration) -> list[str]:
-    if found.needed is None:
-        return []
-    if found.needed.items is None:
-        why = found.needed.why
-        return [f"More labels alone do not decide: {why}."] if why else []
-    noun = "more label" if found.labels.raters <= 1 else "more labelled item"
-    told = count(_rounded(found.needed.items), noun)
-    return [f"About {told} would decide (80% chance if the judge is as good as it looks)."]
-
-
-def _rounded(n: int) -> int:
-    """Round up to two digits: a simulated number is no more exact."""
-    step = int(10 ** max(0, len(str(n)) - 2))
-    return -(-n // step) * step
-
-
-def _obstacles(found: CriterionCalibration) -> list[str]:
-    parts = []
-    for check in found.decision.failed:
-        if check.name == "labels_per_class":
-            few = [f'"{k}" has {v}' for k, v in check.observed.items() if v < check.required]
-            parts.append(f"Too few labels: {listed(few)}; {check.required} are asked.")
-        if check.reason == "too_many_unjudged":
-            causes = Counter(found.tally.unjudged).most_common(2)
-            told = listed([f"{n} {_plain(cause)}" for cause, n in causes])
-            parts.append(f"See the unusable replies with --disagreements FILE ({told}).")
-    return parts
-
-
-def _weakest_step(found: CriterionCalibration) -> str:
-    names, cells = found.spec.names, found.evidence.confusion.table
-    wrong: Counter[tuple[int, int]] = Counter()
-    for i in range(len(names)):
-        for j in range(len(names)):
-            if i != j:
-                wrong[min(i, j), max(i, j)] += cells[i][j]
-    total = sum(wrong.values())
-    if not total:
-        return "Look at what is not judged"
-    (low, high), most = wrong.most_common(1)[0]
-    values = found.spec.values
-    if found.spec.kind == "ordinal":
-        step = (
-            f"what drops an output from {number_text(values[high])} to {number_text(values[low])}"
-        )
-    else:
-        step = f'what tells "{names[low]}" from "{names[high]}"'
-    return f"Sharpen {step} ({most} of {total} errors are there)"

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from judgekit.calibration.result import Calibration, CriterionCalibration
+from judgekit.calibration.several import above_the_bar
 from judgekit.reports.documents import calls_json
-from judgekit.reports.evidence_json import checks_json, evidence_json
+from judgekit.reports.evidence_json import checks_json, evidence_json, work_up_json
+from judgekit.reports.production import production_json
+from judgekit.reports.slices import slices_json
 
 
 def calibration_json(result: Calibration) -> dict[str, Any]:
     """Return the document of ``calibrate --json`` (judgekit.calibration/1)."""
     tell = _criterion if result.reveal == "full" else _verdict_alone
+    several = len(result.criteria) > 1 and result.reveal == "full"
     return {
         "format": "judgekit.calibration/1",
         "judge": result.judge.name,
@@ -19,6 +23,10 @@ def calibration_json(result: Calibration) -> dict[str, Any]:
         "verdict": result.verdict,
         "revealed": result.reveal,
         "criteria": [tell(c) for c in result.criteria],
+        "above_the_bar": [
+            {"criterion": one.criterion, "p": one.p, "p_holm": one.adjusted, "holds": one.holds}
+            for one in (above_the_bar(result.criteria, result.policy.bar) if several else ())
+        ],
         "certificates": [c.path for c in result.criteria if c.path is not None],
         "calls": calls_json(result.judgments),
         "cost_usd": result.judgments.cost_usd,
@@ -44,6 +52,10 @@ def _criterion(c: CriterionCalibration) -> dict[str, Any]:
         "verdict": c.verdict,
         "fingerprint": c.fingerprint,
         **evidence_json(c.evidence),
+        **work_up_json(c.work_up, c.spec),
+        "slices": slices_json(c.slices),
+        "production": production_json(c.production),
+        "sampling": c.labels.sampling,
         "certificate": c.path,
         "checks": checks_json(c.decision),
         "look": c.decision.look,

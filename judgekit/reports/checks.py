@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from judgekit.calibration.decide import Check
+from judgekit.calibration.check import Check
 from judgekit.calibration.evidence import EstimateRecord, Evidence
 from judgekit.calibration.policy import Policy
 from judgekit.calibration.rows import Tally
+from judgekit.reports import baselines, leaks
 from judgekit.reports.words import WIDTH, bound, listed, number, table
 
 _LABELS = {
@@ -21,6 +22,11 @@ _LABELS = {
     "better_than_chance": "sensitivity + specificity",
     "pass_rate_shift": "pass rate, judge - human",
     "level_shift": "mean level, judge - human",
+    "beats_length": baselines.LABEL,
+    "human_agreement": "people agree (high end)",
+    "human_raters": "raters who share items",
+    "human_gap": "judge - people (low end)",
+    "leaked_anchors": "rubric examples in labels",
     "looks": "looks",
 }
 
@@ -38,7 +44,10 @@ class Checked(NamedTuple):
 def checks_table(checked: Checked, leaked: Mapping[str, str] | None = None) -> list[str]:
     """Return the table; ``leaked`` are worked examples found among the items, where known."""
     rows = [(*_row(check, checked), "ok" if check.passed else "no") for check in checked.checks]
-    if leaked is not None:
+    rival = checked.evidence.baselines
+    if rival is not None and rival.beats_length is None and checked.policy.beat_length:
+        rows.append((baselines.LABEL, baselines.ASKED, "not compared: no text at hand", ""))
+    if leaked is not None and not any(check.name == "leaked_anchors" for check in checked.checks):
         told = f"{listed(list(leaked), 3)} (set aside)" if leaked else "none"
         rows.append(("rubric examples in labels", "none", told, "ok"))
     taken = sum(max(len(row[i]) for row in rows) for i in (0, 1))
@@ -59,32 +68,48 @@ def _row(check: Check, checked: Checked) -> tuple[str, str, str]:
     )
 
 
+_ASKED: dict[str, Callable[[Any], str]] = {
+    "items_judged": lambda asked: f">= {asked:.0%}",
+    "better_than_chance": lambda _: "> 1",
+    "pass_rate_shift": lambda asked: f"within {number(asked)}",
+    "level_shift": lambda asked: f"within {number(asked)}",
+    "beats_length": lambda _: baselines.ASKED,
+    "human_gap": lambda asked: f"> {number(asked)}",
+    "looks": lambda asked: f"<= {asked}",
+    "leaked_anchors": lambda _: leaks.ASKED,
+}
+"""How a requirement is written, where it is not simply a least value."""
+
+
 def _asked(check: Check) -> str:
-    if check.name == "items_judged":
-        return f">= {check.required:.0%}"
-    if check.name == "better_than_chance":
-        return "> 1"
-    if check.name in ("pass_rate_shift", "level_shift"):
-        return f"within {number(check.required)}"
-    if check.name == "looks":
-        return f"<= {check.required}"
+    if check.name in _ASKED:
+        return _ASKED[check.name](check.required)
     return f">= {number(check.required) if isinstance(check.required, float) else check.required}"
 
 
+_FOUND: dict[str, Callable[[Check, Checked], str]] = {
+    "agreement": lambda check, at: _low_end(check.observed, check.required, at),
+    "pass_agreement": lambda check, at: _low_end(check.observed, check.required, at),
+    "human_gap": lambda check, at: _low_end(check.observed, check.required, at),
+    "beats_length": lambda check, _: baselines.against_length(check),
+    "leaked_anchors": lambda check, _: leaks.leaked_text(check),
+    "labelled_items": lambda check, at: (
+        f"{check.observed:,}  ({at.policy.recommended_items:,} recommended)"
+    ),
+    "labels_per_class": lambda check, _: ", ".join(f"{k} {n}" for k, n in check.observed.items()),
+    "items_judged": lambda _, at: (
+        f"{at.tally.judged:,} of {at.tally.judged + sum(at.tally.unjudged.values()):,}"
+    ),
+    "pass_rate_shift": lambda _, at: shift_text(at.evidence.pass_shift),
+    "level_shift": lambda _, at: shift_text(at.evidence.signed_error),
+}
+"""How what was found is written, where it is not simply a number."""
+
+
 def _found(check: Check, checked: Checked) -> str:
-    observed: Any = check.observed
-    if check.name in ("agreement", "pass_agreement"):
-        return _low_end(observed, check.required, checked)
-    if check.name == "labelled_items":
-        return f"{observed:,}  ({checked.policy.recommended_items:,} recommended)"
-    if check.name == "labels_per_class":
-        return ", ".join(f"{name} {n}" for name, n in observed.items())
-    if check.name == "items_judged":
-        tally = checked.tally
-        return f"{tally.judged:,} of {tally.judged + sum(tally.unjudged.values()):,}"
-    if check.name in ("pass_rate_shift", "level_shift"):
-        rate = check.name == "pass_rate_shift"
-        return shift_text(checked.evidence.pass_shift if rate else checked.evidence.signed_error)
+    if check.name in _FOUND:
+        return _FOUND[check.name](check, checked)
+    observed = check.observed
     return number(observed) if observed is None or isinstance(observed, float) else str(observed)
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from judgekit.calibration.baselines import Baselines
 from judgekit.calibration.decide import Decision
 from judgekit.calibration.evidence import Evidence
+from judgekit.calibration.rows import ScaleSpec
+from judgekit.calibration.workup import WorkUp
 from judgekit.reports.documents import estimate_json
+from judgekit.reports.human_json import applicability_json, humans_json
+from judgekit.reports.paradox import paradox_json
 
 
 def evidence_json(evidence: Evidence) -> dict[str, Any]:
@@ -33,6 +38,28 @@ def evidence_json(evidence: Evidence) -> dict[str, Any]:
         ],
         "raters": {name: estimate_json(found) for name, found in evidence.raters.items()},
         "confusion": evidence.confusion.model_dump(mode="json"),
+        "baselines": _baselines(evidence.baselines),
+        "humans": humans_json(evidence.humans),
+        "applicability": applicability_json(evidence.applicability),
+    }
+
+
+def _baselines(found: Baselines | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    names = ("majority", "judge", "length", "beats_length")
+    figures = {name: estimate_json(getattr(found, name)) for name in names}
+    return {**figures, "without_length": found.without_length}
+
+
+def work_up_json(found: WorkUp, spec: ScaleSpec) -> dict[str, Any]:
+    """Return the figures beside the gated ones."""
+    return {
+        "figures": {name: estimate_json(one) for name, one in found.figures.items()},
+        "f1": {name: estimate_json(one) for name, one in zip(spec.names, found.f1, strict=True)},
+        "humans_alone": {name: estimate_json(one) for name, one in found.humans.items()},
+        "humans_and_judge": {name: estimate_json(one) for name, one in found.with_judge.items()},
+        "paradox": paradox_json(found),
     }
 
 

@@ -38,6 +38,7 @@ class JudgeEntry(Frozen):
         timeout: Seconds one call may take.
         output: What is asked for: a reply that follows a schema, or free text.
         scoring: How a level is got; local models are read by likelihood unless this says other.
+        slices: Columns of the items by which agreement is told apart, named before anybody looked.
         params: Any other model parameter.
     """
 
@@ -55,6 +56,7 @@ class JudgeEntry(Frozen):
     timeout: float = Field(120.0, gt=0)
     output: Literal["schema", "text"] = "schema"
     scoring: Literal["generation", "likelihood"] | None = None
+    slices: list[str] = Field(default_factory=list)
     params: dict[str, Any] = Field(default_factory=dict)
 
     @field_validator("params")

@@ -24,6 +24,7 @@ from judgekit.calibration.policy import Policy
 from judgekit.calibration.result import Calibration, CriterionCalibration
 from judgekit.calibration.rows import Row, ScaleSpec, tally
 from judgekit.calibration.scope import Scope
+from judgekit.calibration.workup import work_up
 from judgekit.importers.rubrics import template_loader
 from judgekit.judging.item import Item
 from judgekit.judging.judge import Judge
@@ -215,9 +216,10 @@ def calibration(
         decision=decision,
         needed=needed(rows, scale, asked, look) if wanted else None,
         labels=record,
-        stamps=stamps(made.identity(crit), record),
+        stamps=stamps(made.identity(crit), record, asked),
         leaked=leaked or {},
         outcomes={},
+        work_up=work_up(rows, scale),
         revealed=look - 1,
         certificate=cert,
         path=f"certificates/{made.name}-{crit.name}-{cert.short}.json" if cert else None,

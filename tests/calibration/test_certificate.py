@@ -273,9 +273,10 @@ def test_stamps() -> None:
     identity = judge().identity(judge().rubric.criteria[0])
     recorded = judge(recorded=True).identity(judge().rubric.criteria[0])
 
-    assert stamps(identity, labels_record(POOLED)) == ()
-    assert stamps(identity, labels_record(GOOD)) == ("single-rater",)
-    assert stamps(recorded, labels_record(GOOD, source="demonstration")) == (
+    assert stamps(identity, labels_record(POOLED), Policy()) == ()
+    assert stamps(identity, labels_record(GOOD), Policy()) == ("single-rater",)
+    assert stamps(identity, labels_record(POOLED), Policy(route="human-level")) == ("human-level",)
+    assert stamps(recorded, labels_record(GOOD, source="demonstration"), Policy()) == (
         "demonstration",
         "recorded",
         "single-rater",

@@ -1,6 +1,7 @@
 import pytest
 
-from judgekit.calibration.decide import Check, Decision
+from judgekit.calibration.check import Check
+from judgekit.calibration.decide import Decision
 from judgekit.calibration.measure import measure
 from judgekit.calibration.policy import Policy
 from judgekit.calibration.rows import Row

@@ -59,9 +59,12 @@ def test_commands(uncertified: House, arguments: tuple[str, ...]) -> None:
 def test_every_command_is_tried() -> None:
     """A new command must be added to the attempts above, or stand here with a reason."""
     elsewhere = {
+        "agreement",  # measures against human labels, as calibrate does; certifies nothing
         "calibrate",  # measures against human labels; its table is the evidence, not a score
         "init",  # writes files, judges nothing
         "certificate",  # there is none to show
+        "plan",  # computes from what is expected; reads no judgments
+        "split",  # deals labelled items to train, dev and test; reads no judgments
     }
 
     assert set(COMMANDS) == {arguments[0] for arguments in ATTEMPTS} | elsewhere

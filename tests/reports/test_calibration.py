@@ -9,7 +9,8 @@ from judgekit.calibration.policy import Policy
 from judgekit.calibration.result import Calibration
 from judgekit.calibration.rows import Row
 from judgekit.judging.judge import Judge
-from judgekit.reports.calibration import Named, calibration_lines, disagreements
+from judgekit.reports.advice import Named
+from judgekit.reports.calibration import calibration_lines, disagreements
 from tests.calibration.make import GOOD, calibration, judge, rubric, table_rows
 
 
@@ -45,20 +46,26 @@ CERTIFIED = r"""
 tone: CALIBRATED.  kappa 0.85, 95% interval 0.73 to 0.93, asked 0.60 or more.
 
   check                      asked    found
-  agreement (low end)        >= 0.60  0.73                    ok
-  labelled items             >= 30    110  (100 recommended)  ok
-  labels in each class       >= 10    bad 55, good 55         ok
-  items judged               >= 95%   110 of 110              ok
-  sensitivity + specificity  > 1      1.85                    ok
-  rubric examples in labels  none     none                    ok
+  agreement (low end)        >= 0.60  0.73                           ok
+  labelled items             >= 30    110  (100 recommended)         ok
+  labels in each class       >= 10    bad 55, good 55                ok
+  items judged               >= 95%   110 of 110                     ok
+  sensitivity + specificity  > 1      1.85                           ok
+  beats length alone         yes      not compared: no text at hand
+  rubric examples in labels  none     none                           ok
 
   human \ judge  bad  good
   bad             52     3  recall 0.95 (0.85 to 0.98)
   good             5    50  recall 0.91 (0.80 to 0.96)
 
+Beside       AC1 0.85 (0.73 to 0.93); of "good": prevalence index -0.02, bias
+             index 0.02; largest kappa with these margins 0.96
+
 Certificate  certificates/tone-tone-XXXXXX.json, valid until 2027-02-28
 Labels       demonstration: written for this example by its authors, not by
              independent raters; 1 rater; 110 items: 110 judged
+Drawn        not stated: the figures hold for this mix of items, and scores stay
+             uncorrected (--sampling)
 Look         1 on this label set (the next changed judge faces a harder bar)
 Next         judgekit score tone ITEMS --out scores.jsonl
 """.strip()
@@ -78,18 +85,24 @@ Why     The judge says "bad" for 42% (25 of 60) of the items people call "good".
         0.60.
 
   check                      asked    found
-  agreement (low end)        >= 0.60  0.00                    no
-  labelled items             >= 30    110  (100 recommended)  ok
-  labels in each class       >= 10    bad 50, good 60         ok
-  items judged               >= 95%   110 of 110              ok
-  sensitivity + specificity  > 1      1.18                    ok
-  rubric examples in labels  none     none                    ok
+  agreement (low end)        >= 0.60  0.00                           no
+  labelled items             >= 30    110  (100 recommended)         ok
+  labels in each class       >= 10    bad 50, good 60                ok
+  items judged               >= 95%   110 of 110                     ok
+  sensitivity + specificity  > 1      1.18                           ok
+  beats length alone         yes      not compared: no text at hand
+  rubric examples in labels  none     none                           ok
 
   human \ judge  bad  good
   bad             30    20  recall 0.60 (0.46 to 0.72)
   good            25    35  recall 0.58 (0.46 to 0.70)
 
+Beside  AC1 0.18 (0.00 to 0.36); of "good": prevalence index 0.05, bias index
+        0.05; largest kappa with these margins 0.91
+
 Labels  human; 1 rater; 110 items: 110 judged
+Drawn   not stated: the figures hold for this mix of items, and scores stay
+        uncorrected (--sampling)
 Look    1 on this label set (the next changed judge faces a harder bar)
 Look at 45 disagreements, worst first: i0030, i0031, i0032 and 42 more
         all of them: add --disagreements FILE
@@ -112,18 +125,24 @@ tone: INCONCLUSIVE.  kappa 0.74, 95% interval 0.53 to 0.87, asked 0.60 or more.
         interval 0.52 to 0.86.
 
   check                      asked    found
-  agreement (low end)        >= 0.60  0.53                   no
-  labelled items             >= 30    60  (100 recommended)  ok
-  labels in each class       >= 10    bad 29, good 32        ok
-  items judged               >= 95%   60 of 61               ok
-  sensitivity + specificity  > 1      1.77                   ok
-  rubric examples in labels  none     none                   ok
+  agreement (low end)        >= 0.60  0.53                           no
+  labelled items             >= 30    60  (100 recommended)          ok
+  labels in each class       >= 10    bad 29, good 32                ok
+  items judged               >= 95%   60 of 61                       ok
+  sensitivity + specificity  > 1      1.77                           ok
+  beats length alone         yes      not compared: no text at hand
+  rubric examples in labels  none     none                           ok
 
   human \ judge  bad  good  unjudged
   bad             25     3         1  recall 0.89 (0.73 to 0.96)
   good             4    28         0  recall 0.88 (0.72 to 0.95)
 
+Beside  AC1 0.77 (0.56 to 0.88); of "good": prevalence index 0.05, bias index
+        0.02; largest kappa with these margins 0.97
+
 Labels  human; 1 rater; 61 items: 60 judged, 1 unjudged (unreadable)
+Drawn   not stated: the figures hold for this mix of items, and scores stay
+        uncorrected (--sampling)
 Look    1 on this label set (the next changed judge faces a harder bar)
 Look at 8 disagreements, worst first: i0025, i0026, i0027 and 5 more
         all of them: add --disagreements FILE
@@ -151,7 +170,7 @@ def test_one_level_throughout() -> None:
     found = shown(table_rows([[0, 0], [0, 50]]))
 
     assert found.startswith("tone: INCONCLUSIVE.  kappa undefined (single category), asked 0.60")
-    assert "undefined (single category)  no" in found
+    assert re.search(r"undefined \(single category\) +no", found)
     assert "no labels" in found
     assert "no label at all for bad: label such\n        items first." in found
 

@@ -57,6 +57,9 @@ FREE = {
     "policy.local_days",
     "policy.warn_days",
     "policy.max_level_shift",
+    "policy.beat_length",  # this evidence has no text to count
+    "policy.human_margin",  # the fixed route does not ask
+    "policy.human_floor",
     "judgekit",
     "signature",
     "evidence_file.path",
