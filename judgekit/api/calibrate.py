@@ -84,25 +84,33 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     if now.tzinfo is None:
         raise InputError(f"the time {now.isoformat()} has no time zone")
     rubric = setup.judge.rubric
-    material = read_material(rubric, labels, options, items=items, judgments=judgments)
+    columns = list(dict.fromkeys([*setup.entry.slices, *slices]))
+    material = read_material(
+        rubric, labels, options, items=items, judgments=judgments, sliced=bool(columns)
+    )
     if material.recorded is not None:
         setup = as_recorded(setup, material.recorded)
     criteria = _labelled(rubric, material, options)
-    for criterion in criteria:
-        check_version(setup, criterion)
+    _refuse_early(setup, criteria, prevalence)
     plans = {c.name: part_of(material, c, options, rubric.inputs) for c in criteria}
-    declared = setup.entry.slices
-    columns = slice_values(material, list(dict.fromkeys([*declared, *slices])))
-    if prevalence is not None:  # what does not fit is told before anything is paid for
-        for criterion in criteria:
-            at_production((), ScaleSpec.of(criterion), prevalence)
+    sliced = slice_values(material, columns)
     said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
     notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
     session = Session(
-        setup, material, said, options, labels, sampling, now, notes, reveal, columns, prevalence
+        setup, material, said, options, labels, sampling, now, notes, reveal, sliced, prevalence
     )
     found = tuple(_one(session, c, plans[c.name]) for c in criteria)
     return Calibration(setup.judge, found, said, setup.project.policy, tuple(notes), reveal)
+
+
+def _refuse_early(
+    setup: JudgeSetup, criteria: Sequence[Criterion], prevalence: Stated | None
+) -> None:
+    """Refuse what cannot be used before anything is paid for."""
+    for criterion in criteria:
+        check_version(setup, criterion)
+        if prevalence is not None:
+            at_production((), ScaleSpec.of(criterion), prevalence)
 
 
 def _labelled(rubric: Rubric, material: Material, options: ReadOptions) -> list[Criterion]:

@@ -11,13 +11,13 @@ from judgekit.calibration.check import Check
 from judgekit.calibration.leaks import leak_check, leaked_anchors
 from judgekit.calibration.rows import Row
 from judgekit.calibration.scope import output_length
-from judgekit.errors import InputError, UnknownName
+from judgekit.errors import InputError, UnknownName, suggest
 from judgekit.importers.cells import as_text
 from judgekit.importers.outcomes import one_per_item, to_outcomes
 from judgekit.judging.item import Item
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.reading import read_text
-from judgekit.labels.adjudicate import Reference, adjudicate
+from judgekit.labels.adjudicate import MAJORITY, Reference, adjudicate
 from judgekit.labels.label import LabelSet
 from judgekit.labels.split import split_for, splits_of
 from judgekit.reports.words import count, listed
@@ -66,7 +66,7 @@ def part_of(
         leaked=leaked,
         leak=leak_check(leaked, splits),
         split=wanted,
-        notes=(*_settled(reference), *([_BY_HASH] if by_hash else [])),
+        notes=(*_settled(reference, labels), *([_BY_HASH] if by_hash else [])),
     )
 
 
@@ -88,25 +88,46 @@ def _others(
         return split_for(labels, wanted, cases)
     others = frozenset(item for item in labels.items if splits.get(item) != wanted)
     if len(others) == len(labels.items):
-        raise InputError(f"no label is in split {wanted!r}", file=labels.file)
+        known = list(dict.fromkeys(splits.values()))
+        near = suggest(wanted, known)
+        raise InputError(
+            f"no label is in split {wanted!r}",
+            hint=f"Did you mean {near!r}?"
+            if near
+            else f"The splits are {listed(known)}: say which to measure on, --split NAME",
+            file=labels.file,
+        )
     return others
 
 
-def _settled(reference: Reference) -> list[str]:
-    """Say how many items a vote or an adjudicator settled, and what was thrown away by it."""
+def _settled(reference: Reference, labels: LabelSet) -> list[str]:
+    """Say which items a vote or an adjudicator settled, and what was thrown away by it."""
     counts, notes = reference.counts, []
     if reference.rule == "majority" and counts.labels > counts.items:
-        tied = f"; no majority, set aside: {listed(list(reference.ties))}" if counts.ties else ""
         notes.append(
-            f"majority: {count(counts.voted, 'item')} by vote, of which {counts.split_votes:,} "
-            f"not unanimous{tied}. How far people agree is thrown away by it"
+            f"majority: {count(counts.voted, 'item')} by vote, "
+            f"{counts.split_votes:,} not unanimous{_named(_split_votes(reference, labels))}; "
+            f"{counts.ties:,} without a majority, set aside{_named(reference.ties)}. "
+            "How far people agree is thrown away by a vote"
         )
     if counts.adjudicated:
-        notes.append(
-            f"adjudicated: {count(counts.adjudicated, 'item')}, in place of "
-            f"{count(counts.replaced, 'label')} of other raters"
-        )
+        told = ""
+        if counts.replaced:
+            told = f", in place of {count(counts.replaced, 'label')} of other raters"
+            told += ": how far people agree is told without these items"
+        notes.append(f"adjudicated: {count(counts.adjudicated, 'item')}{told}")
     return notes
+
+
+def _split_votes(reference: Reference, labels: LabelSet) -> list[str]:
+    """Return the items decided by a majority that was not everybody."""
+    votes = {item: {row.level for row in rows} for item, rows in labels.by_item().items()}
+    voted = (item for item, rated in reference.levels.items() if rated[0].rater == MAJORITY)
+    return [item for item in voted if len(votes[item]) > 1]
+
+
+def _named(items: Sequence[str]) -> str:
+    return f" ({listed(list(items))})" if items else ""
 
 
 def recorded_outcomes(material: Material, criterion: Criterion) -> dict[str, Judgment | Unjudged]:

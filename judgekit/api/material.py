@@ -114,8 +114,18 @@ def read_material(
     *,
     items: str | Path | None = None,
     judgments: str | Path | None = None,
+    sliced: bool = False,
 ) -> Material:
     """Read and fit together what a calibration needs; nothing is judged yet.
+
+    Args:
+        rubric: The rubric.
+        labels: The label file.
+        options: How the files are to be read.
+        items: The items' text, where the labels do not carry it.
+        judgments: Recorded judgments, or None for a live judge.
+        sliced: Whether further columns of the items are needed, which a label file may hold though
+            it holds no text.
 
     Raises:
         InputError: a file or a row cannot be used; names file and line.
@@ -128,7 +138,7 @@ def read_material(
             hint="name the file that holds what the judge said",
         )
     reading = _Reading(rubric, options, labels, items, judgments)
-    item_list = reading.items()
+    item_list = reading.items(sliced=sliced)
     item_criteria = _item_criteria(item_list, rubric, options.criterion)
     label_set = reading.labels(item_criteria)
     recorded = reading.judgments(item_criteria)
@@ -171,12 +181,12 @@ class _Reading:
         """Return the column options that the label file alone needs."""
         return self.columns["labels"]
 
-    def items(self) -> list[Item]:
-        """Return the items: of their own file, or of the label file where it holds their text."""
+    def items(self, *, sliced: bool) -> list[Item]:
+        """Return the items: of their own file, or of the label file if it says enough of them."""
         source = "items" if "items" in self.tables else "labels"
         table, inputs = self.tables[source], self.rubric.inputs
         carries = set(inputs) <= set(table.columns)
-        if source == "labels" and not (self.live or carries or self.options.where):
+        if source == "labels" and not (self.live or carries or self.options.where or sliced):
             return []
         found = read_item_set(
             table, inputs=inputs if self.live else (), columns=self.columns[source]

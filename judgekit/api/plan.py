@@ -112,7 +112,7 @@ def _asked(project: str | Path, options: PlanOptions) -> tuple[ScaleSpec, Policy
     bar = options.get("bar")
     if bar is not None:
         asked = _within("bar", bar, -1.0, 0.999)
-        policy = policy.model_copy(update={"min_agreement": asked})
+        policy = policy.model_copy(update={"min_agreement": asked, "route": "fixed"})
     return spec, policy
 
 

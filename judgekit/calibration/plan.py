@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from judgekit.calibration.baselines import labels_to_tell
+from judgekit.calibration.ceiling import MIN_HUMANS, ceiling, human_raters
 from judgekit.calibration.decide import class_counts, label_counts
 from judgekit.calibration.rows import tally
 from judgekit.calibration.world import World
@@ -63,7 +65,17 @@ def labels_needed(
         low, high = (low, middle) if decides else (middle, high)
     while world.chance(high, rng, CONFIRM) < enough and high < CEILING:
         high += max(1, high // 40)
-    return LabelsNeeded(high)
+    return _with_length(high, evidence, policy)
+
+
+def _with_length(more: int, evidence: Evidence, policy: Policy) -> LabelsNeeded:
+    """Return the number that also tells the judge apart from length alone."""
+    if not policy.beat_length or evidence.baselines is None:
+        return LabelsNeeded(more)
+    needed = max(more, labels_to_tell(evidence.baselines) or 0)
+    if needed > CEILING:
+        return LabelsNeeded(None, f"more than {CEILING:,} would: length agrees about as well")
+    return LabelsNeeded(needed)
 
 
 def _hopeless(
@@ -74,16 +86,30 @@ def _hopeless(
     if evidence.gate_agreement.undefined == "single_category" and not empty:
         values = map(number_text, spec.values)
         empty = [v for v, n in zip(values, label_counts(evidence), strict=True) if n == 0]
-    if empty:
-        return f"no label at all for {', '.join(empty)}: label such items first"
-    if look + 1 > policy.max_looks:
-        return "the looks at this label set are spent: fresh labels are needed"
     counts = tally(rows)
-    if counts.paired == 0:
-        return "nothing was measured yet"
-    if evidence.gate_agreement.undefined == "too_few_clusters":
-        return "the items are of fewer than 10 cases: label items of other cases"
     asked = counts.judged + sum(n for c, n in counts.unjudged.items() if c not in INCOMPLETE)
-    if counts.judged / asked < policy.min_judged:
-        return "too many replies are unusable; more labels do not mend that"
+    obstacles = {
+        f"no label at all for {', '.join(empty)}: label such items first": bool(empty),
+        "the looks at this label set are spent: fresh labels are needed": (
+            look + 1 > policy.max_looks
+        ),
+        _people(evidence, policy) or "": _people(evidence, policy) is not None,
+        "nothing was measured yet": counts.paired == 0,
+        "the items are of fewer than 10 cases: label items of other cases": (
+            evidence.gate_agreement.undefined == "too_few_clusters"
+        ),
+        "too many replies are unusable; more labels do not mend that": (
+            counts.judged < policy.min_judged * asked
+        ),
+    }
+    return next((told for told, holds in obstacles.items() if holds), None)
+
+
+def _people(evidence: Evidence, policy: Policy) -> str | None:
+    """Return what stands in the way on the side of the raters."""
+    if policy.route == "human-level":
+        if human_raters(evidence.humans) < MIN_HUMANS:
+            return "the human-level route needs three raters who share items"
+    elif ceiling(evidence.humans, policy.bar) == "humans_disagree":
+        return "people agree too little on this criterion: sharpen the rubric first"
     return None

@@ -176,7 +176,7 @@ def hold(sets: Sets, gate: Gate) -> dict[str, Flags]:
 def _low_end(
     tables: FloatArray, effect: FloatArray, weights: FloatArray, sets: Sets, gate: Gate
 ) -> Flags:
-    asked = gate.policy.min_agreement
+    asked = gate.policy.bar
     if sets.too_few:
         return np.zeros(len(tables), dtype=bool)
     scaled, z = tables / effect[:, None, None], critical(gate.confidence, sets.df)

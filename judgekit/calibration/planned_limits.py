@@ -35,7 +35,7 @@ def obstacle(design: Design, policy: Policy, look: int) -> Obstacle | None:
             f"look {look}.",
             "Label a fresh set, and plan it as look 1.",
         )
-    asked = policy.min_agreement
+    asked = policy.bar
     return (_humans(design, asked) or _judge(design, asked) or _pass_line(design, asked)) or _shift(
         design, policy
     )

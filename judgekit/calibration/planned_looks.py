@@ -125,14 +125,14 @@ def _first(passed: np.ndarray, sizes: Sequence[int]) -> FloatArray:
 def _anytime(human: IntArray, judge: IntArray, gate: Gate) -> FloatArray:
     """Return after how many items the e-process has crossed and enough of each class is there."""
     spec, policy = gate.spec, gate.policy
-    stops = [_crossed(human, judge, agreement_weights(spec), policy.min_agreement)]
+    stops = [_crossed(human, judge, agreement_weights(spec), policy.bar)]
     classes, count = human, len(spec.values)
     if spec.kind == "ordinal":
         count = 0
     if spec.kind == "ordinal" and spec.passes is not None:
         side = np.array(spec.passes, dtype=np.int64)
         classes, count = side[human], 2
-        stops.append(_crossed(classes, side[judge], identity(2), policy.min_agreement))
+        stops.append(_crossed(classes, side[judge], identity(2), policy.bar))
     for level in range(count):
         seen = np.cumsum(classes == level, axis=1) >= policy.min_per_class
         stops.append(_first(seen, range(1, seen.shape[1] + 1)))

@@ -141,7 +141,7 @@ def even_mix(
     human, k = np.array(design.human), len(design.human)
     table = design.table / human[:, None] / k
     kappa = float(kappa_and_variance(table, design.weights)[0])
-    if not kappa > gate.policy.min_agreement:
+    if not kappa > gate.policy.bar:
         return None
 
     def simulate(items: int, runs: int) -> Mapping[str, Flags]:

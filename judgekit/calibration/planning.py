@@ -178,7 +178,7 @@ def _too_many(design: Design, policy: Policy, needs: Mapping[str, int | None]) -
     elif rarest < RARE:
         told += f" The rarest level is {rarest:.2%} of the items: too few errors would be seen."
     else:
-        told += f" Kappa {design.kappa:.2f} is too near the bar, {policy.min_agreement:.2f}."
+        told += f" Kappa {design.kappa:.2f} is too near the bar, {policy.bar:.2f}."
     way = "Improve the judge"
     return Obstacle(
         "too_many_labels",

@@ -119,7 +119,7 @@ def probability_evidence(
         ValueError: there are neither as many probabilities as levels nor one, or one of passing on
             a scale without a pass line.
     """
-    labelled = [row for row in rows if row.set_aside is None and row.human is not None]
+    labelled = [row for row in rows if row.set_aside is None]
     items = list(dict.fromkeys(row.item for row in labelled))
     told = _Told.of([item for item in items if item in probabilities], probabilities, spec)
     kept = [row for row in labelled if row.item in told.place]

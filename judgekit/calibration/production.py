@@ -47,7 +47,7 @@ def parse_prevalence(text: str) -> Stated:
     Raises:
         InputError: it is no share, or no list of levels with their shares.
     """
-    parts = next(csv.reader([text], skipinitialspace=True), [])
+    parts = next(csv.reader([text], skipinitialspace=True), []) or [""]
     if len(parts) == 1 and "=" not in parts[0]:
         return _share(parts[0], text)
     found: dict[str, float] = {}
@@ -127,7 +127,7 @@ def _share(text: str, whole: str) -> float:
 
 def _unreadable(text: str, part: str) -> InputError:
     return InputError(
-        f"--prevalence {text!r}: {part.strip()!r} is no share",
+        f"--prevalence {text!r}: {part.strip()!r} is no share from 0 to 1",
         hint="Write the share of what passes, or of each level: --prevalence 0.95, or "
         "--prevalence good=0.95,bad=0.05",
     )

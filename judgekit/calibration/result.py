@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from judgekit.calibration.plan import LabelsNeeded
     from judgekit.calibration.policy import Policy
     from judgekit.calibration.probabilities import ProbabilityEvidence
-    from judgekit.calibration.rows import Row, ScaleSpec, Tally
     from judgekit.calibration.production import Production
+    from judgekit.calibration.rows import Row, ScaleSpec, Tally
     from judgekit.calibration.slices import SliceReport
     from judgekit.calibration.workup import WorkUp
     from judgekit.judging.judge import Judge

@@ -164,10 +164,14 @@ def policy_stricter(cert: Certificate, policy: Policy, now: datetime) -> list[Re
     if cert.policy == policy:
         return []
     ends: LowEnds = {c.name: c.observed for c in cert.checks if isinstance(c.observed, float)}
+    if cert.look == 1 and cert.evidence.humans is not None:  # the printed end is that of the look
+        ends.setdefault("human_gap", cert.evidence.humans.gap.low)
+    if cert.evidence.humans is not None and cert.look == 1:
+        ends.setdefault("human_gap", cert.evidence.humans.gap.low)
     checks = hold(cert.tally, cert.scale, cert.evidence, policy, cert.look, ends)
     told = [
         f"{c.name.replace('_', ' ')}: the policy now asks {_asked(c)}, certificate {cert.short} "
-        f"shows {_told(c.observed)}."
+        f"shows {_found(c)}."
         for c in checks
         if not c.passed
     ]
@@ -183,7 +187,18 @@ def policy_stricter(cert: Certificate, policy: Policy, now: datetime) -> list[Re
 def _asked(check: Check) -> str:
     if check.name in ("pass_rate_shift", "level_shift"):
         return f"within {_told(check.required)}"
+    if check.name == "beats_length":
+        return "more agreement with people than length alone has"
+    if check.name == "human_gap":
+        return f"a low end above {_told(check.required)}"
     return f"{'at most ' if check.name == 'looks' else ''}{_told(check.required)}"
+
+
+def _found(check: Check) -> str:
+    if check.name == "beats_length" and isinstance(check.observed, dict):
+        judge, length = (check.observed[name] for name in ("judge", "length"))
+        return f"{judge:.2f} against {length:.2f}"
+    return _told(check.observed)
 
 
 def _recalibrate(judge: JudgeIdentity) -> str:

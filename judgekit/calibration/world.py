@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from judgekit.calibration.ceiling import gap_after
+from judgekit.calibration.humans import human_gap
 from judgekit.calibration.pairs import agreement_weights, for_the_gate
 from judgekit.calibration.units import Kinds
 from judgekit.stats import (
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from judgekit.calibration.evidence import Evidence
     from judgekit.calibration.policy import Policy
+    from judgekit.calibration.record import EstimateRecord
     from judgekit.calibration.rows import Row, ScaleSpec
     from judgekit.stats.arrays import FloatArray
 
@@ -78,6 +81,9 @@ class World:
         self.weights = agreement_weights(spec, pairs.extra)
         self.items = max(evidence.gate_agreement.n, 1)
         self.passes = None if spec.passes is None else np.array(spec.passes)
+        self.gap: EstimateRecord | None = None
+        if policy.route == "human-level":
+            self.gap = human_gap(rows, spec, confidence=policy.look_confidence(look))
 
     def chance(self, more: int, rng: np.random.Generator, runs: int) -> float:
         """Return in what share of simulations ``more`` further items decide."""
@@ -95,7 +101,11 @@ class World:
         return "the judge is at the bar itself"
 
     def _draw(self, more: int, rng: np.random.Generator, runs: int) -> _Drawn:
-        return self._held(self._sample(more, rng, runs), more)
+        drawn = self._held(self._sample(more, rng, runs), more)
+        if self.gap is None:
+            return drawn
+        also, never = gap_after(self.gap, more, self.policy.human_margin, rng=rng, runs=runs)
+        return drawn._replace(passed=drawn.passed & also, failed=drawn.failed | never)
 
     def _held(self, sampled: _Sampled, more: int) -> _Drawn:
         """Hold drawn samples against the policy."""
@@ -130,7 +140,7 @@ class World:
         Where the judge looks good enough, nearly none is ruled out, and only the cheap half is
         asked; the chance that this leaves out makes the number of labels a little larger.
         """
-        asked, tables = self.policy.min_agreement, sampled.tables
+        asked, tables = self.policy.bar, sampled.tables
         z = critical(self.policy.look_confidence(self.look), sampled.df)
         effect = sampled.kinds.kappa_effects(tables, weights, sampled.times)
         n_eff = sampled.counts.sum(axis=(1, 2)) / effect

@@ -58,7 +58,8 @@ def more_labels(found: CriterionCalibration) -> list[str]:
     if found.needed.items is None:
         why = found.needed.why
         return [f"More labels alone do not decide: {why}."] if why else []
-    noun = "more label" if found.labels.raters <= 1 else "more labelled item"
+    one_each = found.labels.raters <= 1 and "majority" not in found.stamps
+    noun = "more label" if one_each else "more labelled item"
     told = count(_rounded(found.needed.items), noun)
     return [f"About {told} would decide (80% chance if the judge is as good as it looks)."]
 

@@ -6,15 +6,18 @@ from judgekit.calibration.check import Check
 from judgekit.calibration.result import Calibration, CriterionCalibration
 from judgekit.calibration.several import above_the_bar
 from judgekit.judging.judgment import INCOMPLETE
+from judgekit.labels.adjudicate import ADJUDICATED
 from judgekit.reports.advice import Named, more_labels, next_step, plain
 from judgekit.reports.checks import Checked, checks_table, shift_text
 from judgekit.reports.confusion import confusion_lines
 from judgekit.reports.humans import Bar, applicability_lines, human_facts
+from judgekit.reports.leaks import examples_of
 from judgekit.reports.paradox import beside_lines
 from judgekit.reports.production import production_text
 from judgekit.reports.scores import cost_text
 from judgekit.reports.slices import slice_lines
 from judgekit.reports.words import bound, count, interval, labelled, listed, number, wrapped
+from judgekit.rubric.scale import fold
 
 _VERDICTS = {
     "calibrated": "CALIBRATED",
@@ -33,8 +36,9 @@ _SAMPLING = {
     None: f"not stated: {_MIX}, and scores stay uncorrected (--sampling)",
     "convenience": f"convenience: {_MIX} only, and scores stay uncorrected",
     "random": "random",
-    "stratified": "stratified, each estimate by the weights of the labels",
+    "stratified": "stratified",
 }
+_NO_WEIGHTS = "but the labels have no weights: each counts alike, and scores stay uncorrected"
 _SETTLED = {
     "better_than_chance": "It tells good from bad no better than a coin.",
     "beats_length": "A count of characters agrees with people about as well as the judge does.",
@@ -64,7 +68,8 @@ def _several(result: Calibration) -> list[str]:
     told = f"{len(found)} criteria, each on its own; there is no average over them. "
     which = listed(holding) if holding else "none"
     return wrapped(
-        f"{told}Above {number(result.policy.bar)} even as the best of all (Holm): {which}."
+        f"{told}Whoever picks the best of several picks luck too; with that allowed for (Holm), "
+        f"above {number(result.policy.bar)}: {which}."
     )
 
 
@@ -75,7 +80,7 @@ def _criterion(result: Calibration, found: CriterionCalibration, named: Named) -
     lines = [*_outcome(result, found), ""]
     if found.verdict == "not_calibrated":
         lines += [*_why(result, found), ""]
-    lines += [*checks_table(checked, found.leaked), ""]
+    lines += [*checks_table(checked, examples_of(found)), ""]
     lines += [*confusion_lines(found.evidence, found.spec), ""]
     column = _WIDE if found.verdict == "calibrated" else _LABEL
     if beside := beside_lines(found.work_up, found.spec.names, column=column):
@@ -116,7 +121,7 @@ def _outcome(result: Calibration, found: CriterionCalibration) -> list[str]:
     evidence, asked = found.evidence, number(result.policy.bar)
     lines = wrapped(
         f"{_name(result, found)}: {_VERDICTS[found.verdict]}.  {kappa_name(found.spec.weights)} "
-        f"{interval(evidence.gate_agreement)}, asked {asked} or more.",
+        f"{interval(evidence.gate_agreement)}, asked {asked} or more{_route(result)}.",
         rest=_HANG,
     )
     unusable = {c for c in found.tally.unjudged if c not in INCOMPLETE}
@@ -133,6 +138,10 @@ def _outcome(result: Calibration, found: CriterionCalibration) -> list[str]:
     return lines
 
 
+def _route(result: Calibration) -> str:
+    return " on the human-level route" if result.policy.route == "human-level" else ""
+
+
 def _certified(result: Calibration, found: CriterionCalibration, named: Named) -> list[str]:
     until = found.certificate and f", valid until {found.certificate.expires_at:%Y-%m-%d}"
     facts = [("Certificate", f"{found.path}{until or ''}"), *_about(result, found)]
@@ -140,6 +149,8 @@ def _certified(result: Calibration, found: CriterionCalibration, named: Named) -
         facts.append(("Warning", _few(result, found)))
     facts += _thin_levels(result, found)
     items = "--judgments FILE" if result.judge.recorded else "ITEMS"
+    if result.verdict != "calibrated":  # of all criteria, only this one can be scored
+        items += f" --criterion {found.criterion.name}"
     facts.append(("Next", f"judgekit score {named.judge} {items} --out scores.jsonl"))
     return [line for label, text in facts for line in labelled(label, text, column=_WIDE)]
 
@@ -168,8 +179,9 @@ def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, 
     labels = found.labels
     majority = "majority" in found.stamps
     who = "the raters' majority" if majority else count(labels.raters, "rater")
-    told = f"{_SOURCES[labels.source]}; {who}; {_tally(found)}"
-    facts = [("Labels", told), ("Drawn", _SAMPLING[labels.sampling])]
+    part = "" if labels.split is None else f"split {labels.split!r}; "
+    told = f"{_SOURCES[labels.source]}; {who}; {part}{_tally(found)}"
+    facts = [("Labels", told), ("Drawn", _drawn(found))]
     if found.production is not None:
         facts.append(("In use", production_text(found.production)))
     raters = found.evidence.raters
@@ -177,12 +189,34 @@ def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, 
         each = "; ".join(f"{name} {interval(kappa)}" for name, kappa in raters.items())
         facts.append(("Raters", f"kappa with each: {each}"))
     if found.evidence.humans is not None:
-        facts += human_facts(found.evidence.humans, Bar.of(result.policy))
+        (label, text), *others = human_facts(found.evidence.humans, Bar.of(result.policy))
+        facts += [(label, text + _settled(found)), *others]
     if result.judge.recorded:
         facts.append(("Judge", f"{result.judge.model!r}: declared by the rows, not observed"))
     if found.verdict is None:  # no verdict, no look
         return facts
     return [*facts, ("Look", _look(found))]
+
+
+def _settled(found: CriterionCalibration) -> str:
+    """Warn that people seem to agree more where what they disagreed on was settled."""
+    name = fold(found.labels.options.get("adjudicator", ADJUDICATED))
+    items = {row.item for row in found.rows if row.rater is not None and fold(row.rater) == name}
+    if not items:
+        return ""
+    verb = "is" if len(items) == 1 else "are"
+    return (
+        f" The {count(len(items), 'adjudicated item')} {verb} not among these: if people differed "
+        "there, they agree less than this says."
+    )
+
+
+def _drawn(found: CriterionCalibration) -> str:
+    """Say how the labels were drawn, and whether their weights make up for it."""
+    told, sampling = _SAMPLING[found.labels.sampling], found.labels.sampling
+    if any(row.weight is not None for row in found.rows):
+        return f"{told}\neach estimate counts items by their weights"
+    return f"{told}, {_NO_WEIGHTS}" if sampling == "stratified" else told
 
 
 def _look(found: CriterionCalibration) -> str:

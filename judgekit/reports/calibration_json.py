@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from judgekit.calibration.align import TIED
 from judgekit.calibration.result import Calibration, CriterionCalibration
 from judgekit.calibration.several import above_the_bar
 from judgekit.reports.documents import calls_json
@@ -56,6 +57,7 @@ def _criterion(c: CriterionCalibration) -> dict[str, Any]:
         "slices": slices_json(c.slices),
         "production": production_json(c.production),
         "sampling": c.labels.sampling,
+        "split": c.labels.split,
         "certificate": c.path,
         "checks": checks_json(c.decision),
         "look": c.decision.look,
@@ -66,4 +68,5 @@ def _criterion(c: CriterionCalibration) -> dict[str, Any]:
         "labels_needed_why": None if c.needed is None else c.needed.why,
         "stamps": list(c.stamps),
         "rubric_examples": dict(c.leaked),
+        "ties": [row.item for row in c.rows if row.set_aside == TIED],
     }

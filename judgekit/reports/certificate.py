@@ -13,6 +13,7 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     judge, policy = certificate.judge, certificate.policy
     stamps = f" ({', '.join(certificate.stamps)})" if certificate.stamps else ""
     asked = number(policy.bar)
+    route = " on the human-level route" if policy.route == "human-level" else ""
     kappa = kappa_name(certificate.scale.weights)
     name = judge.name
     if name != certificate.criterion:
@@ -22,7 +23,7 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     )
     lines = [
         f"{name}: certified{stamps}.",
-        f"  {kappa} {interval(certificate.evidence.gate_agreement)}, asked {asked} or more.",
+        f"  {kappa} {interval(certificate.evidence.gate_agreement)}, asked {asked} or more{route}.",
         "",
         *checks_table(checked),
         "",
@@ -45,6 +46,8 @@ def _facts(certificate: Certificate) -> list[list[str]]:
         ["model", f"{judge.model}, served by {served}" if served else judge.model],
         ["scoring", f"{judge.scoring}, reader {judge.reader}"],
         ["labels", f"{count(labels.items, 'item')}, {raters}, {cases}, {labels.source}"],
+        ["drawn", labels.sampling or "not stated"],
+        *([] if labels.split is None else [["split", labels.split]]),
         [
             "issued",
             f"{certificate.issued_at:%Y-%m-%d}, holds until {certificate.expires_at:%Y-%m-%d}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from judgekit.calibration.evidence import EstimateRecord, Evidence
 from judgekit.calibration.policy import Policy
 from judgekit.calibration.rows import Tally
 from judgekit.reports import baselines, leaks
-from judgekit.reports.words import WIDTH, bound, listed, number, table
+from judgekit.reports.words import WIDTH, bound, number, table
 
 _LABELS = {
     "agreement": "agreement (low end)",
@@ -41,15 +41,15 @@ class Checked(NamedTuple):
     look: int
 
 
-def checks_table(checked: Checked, leaked: Mapping[str, str] | None = None) -> list[str]:
-    """Return the table; ``leaked`` are worked examples found among the items, where known."""
+def checks_table(checked: Checked, examples: leaks.Examples | None = None) -> list[str]:
+    """Return the table; ``examples`` is what is known of worked examples among the labels."""
     rows = [(*_row(check, checked), "ok" if check.passed else "no") for check in checked.checks]
     rival = checked.evidence.baselines
     if rival is not None and rival.beats_length is None and checked.policy.beat_length:
         rows.append((baselines.LABEL, baselines.ASKED, "not compared: no text at hand", ""))
-    if leaked is not None and not any(check.name == "leaked_anchors" for check in checked.checks):
-        told = f"{listed(list(leaked), 3)} (set aside)" if leaked else "none"
-        rows.append(("rubric examples in labels", "none", told, "ok"))
+    known = {check.name for check in checked.checks}
+    if examples is not None and "leaked_anchors" not in known:
+        rows.append((_LABELS["leaked_anchors"], *examples))
     taken = sum(max(len(row[i]) for row in rows) for i in (0, 1))
     room = max(20, WIDTH - taken - len("    " * 2 + "ok"))
     lines = [["check", "asked", "found", ""]]

@@ -23,6 +23,17 @@ def estimate_json(found: EstimateRecord | None) -> dict[str, Any] | None:
     return data
 
 
+def without_undefined(value: Any) -> Any:
+    """Return plain JSON in which ``undefined`` is there only when there is no value."""
+    if isinstance(value, dict):
+        return {
+            key: without_undefined(part)
+            for key, part in value.items()
+            if not (key == "undefined" and part is None)
+        }
+    return [without_undefined(part) for part in value] if isinstance(value, list) else value
+
+
 def calls_json(judgments: Judgments) -> dict[str, int]:
     """Return how many replies were asked for, taken from the cache, and never came."""
     return {"asked": judgments.asked, "cached": judgments.cached, "failed": judgments.failed}

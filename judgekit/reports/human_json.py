@@ -6,24 +6,14 @@ from typing import Any
 
 from judgekit.calibration.applicability import Applicability
 from judgekit.calibration.humans import HumanEvidence
+from judgekit.reports.documents import without_undefined
 
 
 def humans_json(found: HumanEvidence | None) -> dict[str, Any] | None:
     """Return the figures of the humans; None with one rater."""
-    return None if found is None else _told(found.model_dump(mode="json"))
+    return None if found is None else without_undefined(found.model_dump(mode="json"))
 
 
 def applicability_json(found: Applicability | None) -> dict[str, Any] | None:
     """Return the 2 x 2 of applicability; None where nobody said "does not apply"."""
-    return None if found is None else _told(found.model_dump(mode="json"))
-
-
-def _told(value: Any) -> Any:
-    """Leave ``undefined`` out where there is a value, as every estimate does."""
-    if isinstance(value, dict):
-        return {
-            key: _told(part)
-            for key, part in value.items()
-            if not (key == "undefined" and part is None)
-        }
-    return [_told(part) for part in value] if isinstance(value, list) else value
+    return None if found is None else without_undefined(found.model_dump(mode="json"))

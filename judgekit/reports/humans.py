@@ -82,7 +82,10 @@ def _people(found: HumanEvidence) -> str:
 def _ceiling(found: HumanEvidence, bar: Bar) -> str:
     asked = number(bar.asked)
     if bar.margin is not None:
-        return f"the policy lets the judge be {number(bar.margin)} below people."
+        return (
+            "human level is asked, not a fixed bar: "
+            f"the policy lets the judge be {number(bar.margin)} below people."
+        )
     told = {
         "reached": f"people reach the {asked} asked of the judge.",
         "ceiling_unknown": f"whether people reach the {asked} asked of the judge is not known.",

@@ -36,7 +36,7 @@ def _outcome(plan: Plan) -> list[str]:
     if plan.items is None and plan.obstacle is not None:
         said = plan.obstacle.message
         if plan.obstacle.code not in _BY_ITSELF:
-            asked = number(plan.policy.min_agreement)
+            asked = number(plan.policy.bar)
             said = f"No number of labels gets a judge of kappa {kappa} over {asked}. {said}"
         return wrapped(said, rest="  ")
     items = rounded(plan.items or 0)
@@ -70,7 +70,7 @@ def _asked(plan: Plan) -> str:
     confidence = plan.policy.look_confidence(plan.look)
     of = f"the {100 * confidence:.6g}% interval"
     at = "" if plan.look == 1 else f" at look {plan.look}"
-    return f"low end of {of}{at} at {number(plan.policy.min_agreement)} or more; all items judged"
+    return f"low end of {of}{at} at {number(plan.policy.bar)} or more; all items judged"
 
 
 def _chances(plan: Plan) -> list[str]:
@@ -95,7 +95,7 @@ def _needs(plan: Plan) -> list[str]:
         "labels_per_class": str(policy.min_per_class),
     }
     rows = [
-        [_NEEDS[name], f">= {asked.get(name, number(policy.min_agreement))}", _items(n)]
+        [_NEEDS[name], f">= {asked.get(name, number(policy.bar))}", _items(n)]
         for name, n in plan.needs
     ]
     if not rows:
@@ -199,7 +199,7 @@ def plan_json(plan: Plan, judge: str | None = None, criterion: str | None = None
         "criterion": criterion,
         "planned": _planned_json(plan),
         "asked": {
-            "min_agreement": policy.min_agreement,
+            "min_agreement": policy.bar,
             "min_items": policy.min_items,
             "min_per_class": policy.min_per_class,
             "look": plan.look,

@@ -16,6 +16,7 @@ from judgekit.stats.reliability import Bin
 from judgekit.stats.token_levels import LEAST_MASS, TRUSTED_MASS
 
 _ALL = 0.999
+_FINE = 3
 _EXPECTED = {
     "pearson": "Pearson's r",
     "spearman": "Spearman's rho",
@@ -165,7 +166,9 @@ def _trust(found: ProbabilityEvidence) -> list[str]:
     if error.error.value is None or error.floor is None or error.floor_high is None:
         why = (error.error.undefined or "unknown").replace("_", " ")
         return labelled("Trust", f"Whether they are right is not known: {why}.")
-    value, floor, limit = map(number, (error.error.value, error.floor, error.floor_high))
+    value, floor, limit = (
+        number(one, _FINE) for one in (error.error.value, error.floor, error.floor_high)
+    )
     told = (
         f"{_EVENTS[found.event]} off by {value} on average. Right ones would be off by {floor} by "
         f"chance alone, seldom by more than {limit}."
@@ -174,7 +177,7 @@ def _trust(found: ProbabilityEvidence) -> list[str]:
         return labelled("Trust", f"No sign of anything wrong: {told}")
     told = f"Not to be taken at their word: {told}"
     mends = [
-        f"{_label(name)} ({number(quality.calibration.error.value)})"
+        f"{_label(name)} ({number(quality.calibration.error.value, _FINE)})"
         for name, quality in found.forecasts.mapped.items()
         if isinstance(quality, Quality) and _in_order(quality)
     ]
@@ -217,8 +220,8 @@ def _error_lines(told: ForecastEvidence) -> list[str]:
         if isinstance(quality, Quality):
             error = quality.calibration
             chance = (error.floor, error.floor_high, error.excess)
-            cells = [number(one) if one is not None else "" for one in chance]
-            rows.append((_label(name), _one(error.error), *cells))
+            cells = [number(one, _FINE) if one is not None else "" for one in chance]
+            rows.append((_label(name), _one(error.error, _FINE), *cells))
     lines = table(rows, right=(2, 3, 4))
     if len(rows) > 2:
         lines.append(f"  A map is fitted on {FOLDS - 1} of {FOLDS} parts and judged on the rest.")
@@ -254,12 +257,13 @@ def _no_map(found: Undefined) -> str:
     return f"undefined ({found.reason.replace('_', ' ')})"
 
 
-def _one(found: EstimateRecord) -> str:
-    value, rest = _two(found)
+def _one(found: EstimateRecord, digits: int = 2) -> str:
+    value, rest = _two(found, digits)
     return f"{value} ({rest})"
 
 
-def _two(found: EstimateRecord) -> tuple[str, str]:
+def _two(found: EstimateRecord, digits: int = 2) -> tuple[str, str]:
     if found.value is None:
         return "undefined", (found.undefined or "unknown").replace("_", " ")
-    return number(found.value), f"{number(found.low)} to {number(found.high)}"
+    ends = f"{number(found.low, digits)} to {number(found.high, digits)}"
+    return number(found.value, digits), ends

@@ -148,6 +148,7 @@ def _certificate(one: CriterionScore, certificate: Certificate) -> str:
         "recorded": "the judge is declared by the rows, not observed",
         "single-rater": "rests on one rater",
         "majority": "rests on the majority of several raters, not on each",
+        "human-level": "human-level: held to how far people agree, not to a fixed bar",
     }
     said = [told.get(stamp, stamp) for stamp in one.stamps]
     return f"{text}; {'; '.join(said)}" if said else text

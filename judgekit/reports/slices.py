@@ -6,7 +6,8 @@ from typing import Any
 
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.slices import SliceEvidence, SliceReport
-from judgekit.reports.words import count, listed, number, table, wrapped
+from judgekit.reports.documents import without_undefined
+from judgekit.reports.words import WIDTH, count, listed, number, short, table, wrapped
 
 _RULES = {
     True: "named beforehand; the chance of any false alarm is held to {:.0%}",
@@ -16,7 +17,7 @@ _RULES = {
 
 def slices_json(reports: tuple[SliceReport, ...]) -> list[dict[str, Any]]:
     """Return the slices of each column, as they stand in a JSON document."""
-    return [report.model_dump(mode="json") for report in reports]
+    return [without_undefined(report.model_dump(mode="json")) for report in reports]
 
 
 def slice_lines(report: SliceReport) -> list[str]:
@@ -29,15 +30,22 @@ def slice_lines(report: SliceReport) -> list[str]:
     rows += [_row(one, sided=sided) for one in report.slices]
     numeric = [1, *range(3, len(head) + 1)]
     lines = wrapped(f"By {column} ({_RULES[report.declared].format(report.level)}):")
-    lines += table(rows, right=numeric)
+    lines += table(_fitting(rows), right=numeric)
     told = [_differs(one) for one in report.slices if one.differs]
     told.append(_homogeneous(report))
+    told += _undefined(report)
     if report.unusable:
         few = listed(list(report.unusable))
         told.append(f"Too few items to say anything, 30 are asked: {few}.")
     if report.unsliced:
         told.append(f"{count(report.unsliced, 'item')} without {column}.")
     return [*lines, *(line for text in told for line in wrapped(text, first="  ", rest="  "))]
+
+
+def _fitting(rows: list[list[str]]) -> list[list[str]]:
+    """Cut the names of slices to what the figures leave of the screen."""
+    taken = sum(2 + max(len(row[i]) for row in rows) for i in range(1, len(rows[0])))
+    return [[short(name, max(8, WIDTH - 2 - taken)), *figures] for name, *figures in rows]
 
 
 def _row(one: SliceEvidence, *, sided: bool) -> list[str]:
@@ -48,8 +56,18 @@ def _row(one: SliceEvidence, *, sided: bool) -> list[str]:
 
 def _within(found: EstimateRecord) -> str:
     if found.value is None:
-        return f"undefined ({(found.undefined or 'unknown').replace('_', ' ')})"
+        return "undefined"
     return f"{number(found.value)}  ({number(found.low)} to {number(found.high)})"
+
+
+def _undefined(report: SliceReport) -> list[str]:
+    """Say why slices that are large enough have no kappa."""
+    why: dict[str, list[str]] = {}
+    for one in report.slices:
+        if one.usable and one.kappa.value is None:
+            reason = (one.kappa.undefined or "unknown").replace("_", " ")
+            why.setdefault(reason, []).append(one.value)
+    return [f"Kappa is undefined ({reason}): {listed(names)}." for reason, names in why.items()]
 
 
 def _share(found: EstimateRecord | None) -> str:

@@ -47,6 +47,11 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
+def short(name: str, most: int) -> str:
+    """Return a name that fits a column, its end left out where it is too long."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Return names as one list, the rest of a long one as a count."""
     shown = ", ".join(names[:most])
@@ -56,12 +61,18 @@ def listed(names: Sequence[str], most: int = 5) -> str:
 def labelled(label: str, text: str, *, width: int = WIDTH, column: int = _LABEL) -> list[str]:
     """Return a paragraph behind a label, as in ``Next    do this``; later lines hang below it.
 
-    ``column`` is where the text begins: the same for all labels of a block.
+    ``column`` is where the text begins: the same for all labels of a block. A command that does
+    not fit on one line is broken as the shell wants it.
     """
     lines: list[str] = []
     for i, part in enumerate(text.split("\n")):
         first = f"{label:<{column}}" if i == 0 else " " * column
-        lines.extend(wrapped(part, width=width, first=first, rest=" " * column))
+        rest = " " * column
+        if part.startswith("judgekit ") and len(first + part) > width:
+            *broken, last = wrapped(part, width=width - 2, first=first, rest=f"{rest}  ")
+            lines.extend([*(f"{line} \\" for line in broken), last])
+        else:
+            lines.extend(wrapped(part, width=width, first=first, rest=rest))
     return lines
 
 

@@ -25,10 +25,11 @@ that of :func:`judgekit.stats.path_score.bounds`, to the precision of the differ
 No disagreement seen still leaves room below: 20 agreements of 20 on one level, of two, have
 Bennett's S = 1 with low 0.678, which is 2 L - 1 with Wilson's L = 20 / (20 + z^2).
 
-Like the original it is a construction without proof. In 400 simulated samples each of 30 and of 100
-independent pairs (two and five levels, balanced and 90/10, kappa 0.6) the 95% interval of Pearson's
-and Lin's correlation, the multi-class Matthews correlation, the mean absolute error, Scott's pi,
-AC1 and S held the truth in 93% to 99%, and the end that matters failed in 0% to 3.3%.
+Like the original it is a construction without proof. ``benchmarks/intervals.py`` simulates Scott's
+pi, S, AC1, AC2, the Matthews correlation and those of Pearson, Spearman, Kendall and Lin (two and
+five levels, balanced and 90/10, kappa 0.6 and 0.9, n = 30 to 200): 95% intervals lie above the
+truth in at most 5% of samples, and below it in at most 7%. With 30 pairs, few errors and one common
+level they lie below it in up to 14%: nothing wrong was seen, and yet the truth is not far off.
 
 References: Hampel (1974), JASA 69:383, for influence values; Wilson (1927), JASA 22:209.
 """

@@ -7,6 +7,11 @@ values u = x y - r (x^2 + y^2) / 2 of the standardised numbers: n pairs are wort
 A correlation of exactly 1 or -1 has no spread to show. Its interval reaches as far towards 0 as if
 Wilson's upper limit of 0 of n pairs had nothing to do with each other.
 
+The spread in z is that of normal numbers. In ``benchmarks/intervals.py`` (n = 30 to 200) 95%
+intervals hold the truth in 90% of samples and more where levels are balanced. Where nine in ten are
+on one level Pearson's do in 80 to 87% and Lin's in 83 to 94%, Spearman's and Kendall's in 91 to
+99%. Partial correlations with the length of texts hold up in both (92% and more).
+
 Source: Fisher (1921), Metron 1:3.
 """
 

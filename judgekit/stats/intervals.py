@@ -7,6 +7,9 @@ Four ways for a function of the table of pairs (:func:`table_estimate`):
 - ``jackknife``: value ± t SE with the delete-one jackknife. It is not cut off at 1.
 - ``percentile`` and ``bca``: the bootstrap by tables (:mod:`judgekit.stats.resampling`).
 
+For kappa ``benchmarks/intervals.py`` sets the four side by side. With few errors the others lie
+above the truth in up to 13% of samples, instead of 2.5%, or are undefined in up to 60%.
+
 Independent units are pairs, or clusters where these repeat: declared cases, else items with several
 raters. ``score`` takes clusters, sampling weights and strata through the design effect of the
 influence values; the others draw or leave out whole clusters. With fewer than ten clusters there is

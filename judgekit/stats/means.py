@@ -1,11 +1,13 @@
 """Mean of numbers that have a least and a largest value: errors, losses, scores.
 
 Student's interval reaches beyond what is possible, and collapses when no spread was seen. Most
-errors of a good judge are 0, and then it misses often: with 2% of errors in 100 pairs it holds the
-true mean error 80 to 90% of the time. Wilson's interval does better, so the mean is read as a share
-of the range. For numbers that are 0 or 1 that is Wilson's interval itself; others have less spread
-than 0 and 1 with the same mean p, so n pairs are worth n p (1 - p) / s^2 of them, where s^2 is the
-variance of the numbers as shares of the range.
+errors of a good judge are 0, and then it misses often: ``benchmarks/intervals.py`` has a judge with
+2% of errors, whose true rate it holds in 46% of samples of 30 pairs and in 84% of 100. Wilson's
+interval holds it in 97%, so the mean is read as a share of the range. For numbers that are 0 or 1
+that is Wilson's interval itself; others have less spread than 0 and 1 with the same mean p, so n
+pairs are worth n p (1 - p) / s^2 of them, where s^2 is the variance of the numbers as shares of the
+range. A loss that is large but rare remains a trap in small samples: for 30 forecasts with a mean
+near 0.9 the interval of the Brier score holds the truth in as little as 82%.
 
 When all numbers are equal no spread was seen. Then the ends lie as far out as if Wilson's upper
 limit of 0 of n pairs had the least or the largest possible number.

@@ -7,12 +7,13 @@ import pytest
 
 from judgekit.calibration.decide import decide
 from judgekit.calibration.measure import measure
-from judgekit.calibration.pairs import for_the_gate
+from judgekit.calibration.pairs import agreement_weights, for_the_gate
 from judgekit.calibration.policy import Policy
 from judgekit.calibration.rows import Row, ScaleSpec, tally
 from judgekit.calibration.units import Kinds
 from judgekit.calibration.world import World, clears
-from judgekit.stats import bounds, critical, quadratic
+from judgekit.stats import Undefined, bounds, contingency, critical, influence, quadratic
+from judgekit.stats.clusters import clustering
 from tests.calibration.make import needed, spec, table_rows, verdict
 
 SOFT = [[6, 3, 1, 0, 0], [1, 6, 3, 0, 0], [0, 2, 7, 2, 0], [0, 0, 2, 6, 2], [0, 0, 0, 2, 8]]
@@ -76,6 +77,14 @@ def enriched() -> tuple[Row, ...]:
     )
 
 
+def enriched_cases() -> tuple[Row, ...]:
+    """Cases of two, a third of them light: another stratum."""
+    return tuple(
+        replace(r, weight=0.4 if int(r.item[1:]) < 40 else 1.3, stratum=str(int(r.item[1:]) < 40))
+        for r in cased(120, 2, 0.9, 2)
+    )
+
+
 WORLDS: dict[str, tuple[ScaleSpec, Sequence[Row]]] = {
     "binary": (spec("binary"), table_rows([[17, 2], [1, 16]])),
     "rare": (spec("binary"), table_rows([[30, 1], [0, 6]], {"unreadable": 1})),
@@ -86,12 +95,13 @@ WORLDS: dict[str, tuple[ScaleSpec, Sequence[Row]]] = {
     "cases": (spec("binary"), cased(80, 4, 0.9, 5)),
     "raters": (spec("binary"), rated(40, 3, 7)),
     "enriched": (spec("binary"), enriched()),
+    "enriched cases": (spec("binary"), enriched_cases()),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", [n for n in WORLDS if n != "no pass line"])
+@pytest.mark.parametrize("name", [n for n in WORLDS if n not in {"no pass line", "enriched cases"}])
 def test_that_many_labels_decide_in_four_cases_of_five(name: str) -> None:
     """Many times: add as many labels as it says, and let the gate decide at the next look."""
     scale, rows = WORLDS[name]
@@ -159,6 +169,15 @@ def rows_of(kinds: Kinds, times: np.ndarray, k: int) -> list[Row]:
     return rows
 
 
+def effect_of(rows: Sequence[Row], scale: ScaleSpec) -> tuple[float | None, Any]:
+    """Degrees of freedom and design effect of kappa, as the gate finds them."""
+    pairs = for_the_gate(rows, scale)
+    pull = influence(pairs.table(), agreement_weights(scale, pairs.extra))
+    assert not isinstance(pull, Undefined)
+    found = clustering(pull[pairs.human, pairs.judge], pairs)
+    return found.df, pytest.approx(found.design_effect)
+
+
 @pytest.mark.parametrize("look", [2, 4])
 @pytest.mark.parametrize("name", WORLDS)
 def test_drawn_samples_meet_the_gate_itself(name: str, look: int) -> None:
@@ -169,11 +188,16 @@ def test_drawn_samples_meet_the_gate_itself(name: str, look: int) -> None:
     sampled = world._sample(more, np.random.default_rng(look), 12)
 
     found = world._held(sampled, more).decided
+    effects = sampled.kinds.kappa_effects(sampled.tables, world.weights, sampled.times)
 
     for run in range(12):
         own = rows_of(world.kinds, sampled.times[run], len(scale.values))
         decision = decide(own, scale, measure(own, scale), policy, look=look)
         assert bool(found[run]) == (decision.verdict != "inconclusive"), decision
+        assert (sampled.df, effects[run]) == effect_of(own, scale)
+        pairs = for_the_gate(own, scale)
+        plain = contingency(pairs.human, pairs.judge, pairs.k)
+        np.testing.assert_array_equal(sampled.counts[run], plain)
     assert look > 2 or set(found.tolist()) == {False, True}
 
 
@@ -240,6 +264,20 @@ def test_units_of_one_kind_are_kept_once() -> None:
     assert np.bincount(cases.unit).tolist() == [2] * cases.often.size
 
 
+def test_more_labels_are_spent_on_strata_as_before() -> None:
+    """Thirty labels of one stratum and ten of another: of eight more, six and two."""
+    rows = [
+        Row(f"i{i}", None, "ann", i % 2, i % 2, weight=1 + (i < 30), stratum=str(i < 30))
+        for i in range(40)
+    ]
+    kinds = Kinds.of(for_the_gate(rows, spec("binary")))
+
+    times = kinds.more(8, 5, np.random.default_rng(0))
+
+    held = times @ (kinds.stratum[:, None] == np.arange(2))
+    assert held.tolist() == [[36, 12]] * 5
+
+
 def test_the_same_dice_give_the_same_number() -> None:
     """A re-run says the same."""
     rows = table_rows([[25, 3], [4, 28]])
@@ -298,3 +336,37 @@ def test_replies_at_the_limit_of_the_unusable() -> None:
 
     assert found.items is None
     assert "unusable" in found.why
+
+
+def test_people_who_disagree_are_no_matter_of_more_labels() -> None:
+    """The rubric is at fault, and a route for taste needs three raters: no number is given."""
+    rng = np.random.default_rng(5)
+    quality = rng.random(120)
+    ratings = [(quality + rng.normal(0, 0.6, 120) > 0.5).astype(int) for _ in range(2)]
+    rows = [
+        Row(f"i{i}", rater=name, human=int(said[i]), judge=int(quality[i] > 0.5))
+        for name, said in zip(("ann", "bob"), ratings, strict=True)
+        for i in range(120)
+    ]
+    of = spec("binary")
+
+    assert "people agree too little" in str(needed(rows, of).why)
+    assert "three raters" in str(needed(rows, of, Policy(route="human-level")).why)
+
+
+def test_labels_that_tell_the_judge_from_length() -> None:
+    """Agreement is decided, and length is still about as good: more labels are asked for."""
+    rng = np.random.default_rng(8)
+    human = rng.integers(0, 2, 60)
+    long = np.where(rng.random(60) < 0.93, human, 1 - human)
+    judge = np.where(rng.random(60) < 0.95, human, 1 - human)
+    rows = [
+        Row(f"i{i}", rater="ann", human=int(h), judge=int(j), length=100 + 400 * int(x) + i)
+        for i, (h, j, x) in enumerate(zip(human, judge, long, strict=True))
+    ]
+    of = spec("binary")
+    with_it, without = (needed(rows, of, Policy(beat_length=b)).items for b in (True, False))
+
+    assert with_it is not None
+    assert without is not None
+    assert with_it > 2 * without

@@ -99,6 +99,22 @@ def test_two_raters(house: House) -> None:
     assert set(house.files()) == set(before)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "n", "told"),
+    [
+        (2, 80, r"Even the high end, 0\.\d\d, is under the 0\.60 that a certificate asks\."),
+        (8, 40, r"Undecided: the 0\.60 that a certificate asks lies inside the interval\."),
+    ],
+)
+def test_on_which_side_of_the_bar(house: House, wrong: int, n: int, told: str) -> None:
+    """What the figure means for a certificate, in words, before any table."""
+    rows = [{"h": i % 2, "j": i % 2 if i % wrong else 1} for i in range(n)]
+    write(house, rows)
+    shown = house.run("agreement", "table.csv", "--human", "h", "--judge", "j", "--levels", "0,1")
+
+    assert re.search(told, shown.out.partition("\n\n")[0])
+
+
 def test_the_document(house: House) -> None:
     """The same as JSON: pairs and items told apart, and no probabilities where none are named."""
     write(house, answers(), "table.jsonl")

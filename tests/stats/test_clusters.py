@@ -185,6 +185,16 @@ def test_light_errors_gain_little() -> None:
     assert linear < 0.5 < design_effect(pairs, identity(2))[0] <= kish
 
 
+def test_the_floors() -> None:
+    """Light errors: at least half of the pairs count. Errors that offset each other: all do."""
+    u = np.tile([3.0, -0.05, -0.05, -0.05], 1000)
+    weight = np.where(u > 0, 0.05, 2.0)
+    offset = np.where(np.arange(4000) % 8 < 4, u, -u)
+
+    assert design_effects(u[None], np.arange(4000), weight=weight)[0] == 0.5
+    assert design_effects(offset[None], np.arange(4000) // 8)[0] == 1.0
+
+
 @given(st.integers(0, 2**32 - 1))
 @unhurried
 def test_names_and_order_do_not_matter(seed: int) -> None:

@@ -139,6 +139,39 @@ def test_copies_in_one_case_tell_nothing_new() -> None:
     assert copied.low == pytest.approx(alone.low, abs=0.005)
 
 
+def test_the_design_effect_is_that_of_the_recomputed_kappa() -> None:
+    """Errors that come by cases: as much as leaving out a case at a time tells."""
+    rng, G = np.random.default_rng(9), 1500
+    cases, human = np.arange(4 * G) // 4, np.where(rng.random(4 * G) < 0.8, 0, 1)
+    bad = np.where(rng.random(4 * G) < 0.6, rng.random(G)[cases], rng.random(4 * G)) < 0.2
+    pairs = Pairs(human, np.where(bad, 1 - human, human), 2, clusters=cases)
+    shares, rows = [0.3, 0.7], pairs.table()
+
+    def at(table: FloatArray) -> float:
+        moved = at_prevalence(table, shares)
+        assert not isinstance(moved, Undefined)
+        found = kappa(moved * 1e6, identity(2))
+        assert not isinstance(found, Undefined)
+        return found
+
+    own = np.zeros((G, 2, 2))
+    np.add.at(own, (cases, pairs.human, pairs.judge), 1)
+    left_out = np.array([at(rows - one) for one in own])
+    jackknife = (G - 1) / G * ((left_out - left_out.mean()) ** 2).sum()
+    independent = 0.0
+    for level in (0, 1):
+        step = np.zeros((2, 2))
+        step[level] = [1e-3, -1e-3]
+        q, n = rows[level] / rows[level].sum(), rows[level].sum()
+        slope = (at(rows + n * step) - at(rows - n * step)) / 2e-3
+        independent += slope**2 * q.prod() / n
+
+    found = estimate(kappa_at(pairs, identity(2), shares))
+
+    assert found.design_effect == pytest.approx(jackknife / independent, rel=0.05)
+    assert found.design_effect > 1.2
+
+
 def test_sampling_weights_that_go_by_level_change_nothing() -> None:
     """The stated shares take the place of whatever the weights say of the levels."""
     plain = pairs_of(NINE)
