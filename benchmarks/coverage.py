@@ -44,7 +44,7 @@ from benchmarks.populations import (
 from judgekit.stats import bounds, critical
 from judgekit.stats.arrays import FloatArray, IntArray
 from judgekit.stats.clusters import MIN_CLUSTERS, UNSEEN, design_effects
-from judgekit.stats.kappa import _value_and_pull, kappa_and_variance
+from judgekit.stats.kappa import kappa_and_variance, value_and_pull
 from judgekit.stats.strata import Strata
 
 SEED = 20261130
@@ -224,7 +224,7 @@ def _enriched(
 
 def _scores(tables: FloatArray, cells: IntArray, weights: FloatArray) -> FloatArray:
     """Influence value of each pair; 0 where kappa is undefined."""
-    pull = _value_and_pull(tables / tables.sum(axis=(1, 2), keepdims=True), weights)[1]
+    pull = value_and_pull(tables / tables.sum(axis=(1, 2), keepdims=True), weights)[1]
     flat = np.nan_to_num(pull.reshape(len(tables), -1))
     scores: FloatArray = np.take_along_axis(flat, cells, axis=1)
     return scores

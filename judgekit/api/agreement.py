@@ -9,14 +9,17 @@ from typing import get_args
 
 import numpy as np
 
+from judgekit.api.evidence import slice_values
 from judgekit.calibration.align import Subject, align
 from judgekit.calibration.decide import decide
 from judgekit.calibration.measure import measure
 from judgekit.calibration.policy import Policy
 from judgekit.calibration.probabilities import ProbabilityEvidence, probability_evidence
+from judgekit.calibration.production import Stated, at_production
 from judgekit.calibration.result import Agreement
 from judgekit.calibration.rows import Row, ScaleSpec, tally
 from judgekit.calibration.scope import output_length
+from judgekit.calibration.slices import slice_reports
 from judgekit.calibration.workup import work_up
 from judgekit.errors import InputError
 from judgekit.fingerprint import fingerprint
@@ -31,7 +34,7 @@ from judgekit.rubric.model import Criterion
 from judgekit.rubric.scale import Kind, Level, Scale, Value, Weights, number_text
 
 
-def measure_agreement(
+def measure_agreement(  # noqa: PLR0913  (the command's options)
     file: File,
     columns: VerdictColumns,
     criterion: Criterion,
@@ -39,6 +42,8 @@ def measure_agreement(
     level_map: Mapping[str, str] | None = None,
     where: Sequence[str] = (),
     policy: Policy | None = None,
+    slices: Sequence[str] = (),
+    prevalence: Stated | None = None,
 ) -> Agreement:
     """Measure a judge's verdicts against people's labels, in full.
 
@@ -49,6 +54,8 @@ def measure_agreement(
         level_map: Levels as written -> levels of the scale.
         where: ``COLUMN=VALUE``: only rows that say so.
         policy: What a certificate would ask; the ordinary policy by default.
+        slices: Columns to tell agreement apart by.
+        prevalence: Share of what passes in production, or of each level: agreement is shown there.
 
     Raises:
         InputError: the file cannot be used; with file and line.
@@ -75,6 +82,8 @@ def measure_agreement(
         notes=(*said.notes, *([off] if off else ())),
         chances=columns.probability,
         probabilities=_probabilities(rows, spec, said) if columns.probability else None,
+        slices=slice_reports(rows, spec, slice_values(said.items, slices)),
+        production=None if prevalence is None else at_production(rows, spec, prevalence),
     )
 
 

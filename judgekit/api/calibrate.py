@@ -93,7 +93,7 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     criteria = _labelled(rubric, material, options)
     _refuse_early(setup, criteria, prevalence)
     plans = {c.name: part_of(material, c, options, rubric.inputs) for c in criteria}
-    sliced = slice_values(material, columns)
+    sliced = slice_values(material.items, columns)
     said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
     notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
     session = Session(

@@ -161,13 +161,13 @@ def evidence_rows(
     return tuple(align(subjects, levels, outcomes, part.set_aside))
 
 
-def slice_values(material: Material, columns: Sequence[str]) -> dict[str, dict[str, str | None]]:
+def slice_values(items: Sequence[Item], columns: Sequence[str]) -> dict[str, dict[str, str | None]]:
     """Return the value of each item in the columns to slice by.
 
     Raises:
         UnknownName: no item has such a column.
     """
-    texts = {item.id: {**item.fields, **item.metadata} for item in material.items}
+    texts = {item.id: {**item.fields, **item.metadata} for item in items}
     known = dict.fromkeys(name for values in texts.values() for name in values)
     for column in columns:
         if column not in known:

@@ -120,6 +120,8 @@ class Agreement:
         notes: What was assumed while reading.
         chances: The columns of probabilities: of each level in scale order, or of passing.
         probabilities: What they are worth; None where there are none.
+        slices: Agreement within each slice, for the columns asked for.
+        production: Agreement at the stated production prevalence, where one was stated.
     """
 
     judge: str | None
@@ -134,3 +136,5 @@ class Agreement:
     notes: tuple[str, ...]
     chances: tuple[str, ...] = ()
     probabilities: ProbabilityEvidence | None = None
+    slices: tuple[SliceReport, ...] = ()
+    production: Production | None = None

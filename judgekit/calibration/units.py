@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judgekit.stats.clusters import cluster_codes, design_effects
-from judgekit.stats.kappa import _value_and_pull
+from judgekit.stats.kappa import value_and_pull
 from judgekit.stats.strata import Strata
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Kinds:
         if self.plain:
             return np.ones(len(tables))
         shares = tables / tables.sum(axis=(1, 2), keepdims=True)
-        pull = np.nan_to_num(_value_and_pull(shares, weights)[1])
+        pull = np.nan_to_num(value_and_pull(shares, weights)[1])
         return self.effects(pull[:, self.human, self.judge], times)
 
     def effects(

@@ -65,6 +65,8 @@ def agreement(
     output_column: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The judged text; default: output.")
     ] = None,
+    prevalence: opt.Prevalence = None,
+    slice_by: opt.Slice = None,
     as_json: opt.Json = False,
 ) -> int:
     """Measure a judge's verdicts against people's labels, in full; no rubric, no certificate."""
@@ -100,6 +102,8 @@ def _measured(params: dict[str, Any]) -> Agreement:
         criterion,
         level_map=parse_level_map(params["level_map"] or ()),
         where=tuple(params["where"] or ()),
+        slices=tuple(params["slice_by"] or ()),
+        prevalence=opt.prevalence_of(params),
     )
 
 

@@ -15,6 +15,8 @@ from judgekit.reports.figures import figure_lines, rater_figure_lines
 from judgekit.reports.humans import Bar, applicability_lines, human_lines
 from judgekit.reports.paradox import beside_lines
 from judgekit.reports.probabilities import probability_json, probability_lines, reliability_json
+from judgekit.reports.production import production_json, production_text
+from judgekit.reports.slices import slice_lines, slices_json
 from judgekit.reports.words import bound, count, interval, labelled, number, wrapped
 from judgekit.rubric.scale import number_text
 
@@ -35,6 +37,8 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
         **work_up_json(found.work_up, found.spec),
         "probabilities": probability_json(found.probabilities, found.chances),
         "reliability": reliability_json(found.probabilities),
+        "slices": slices_json(found.slices),
+        "production": production_json(found.production),
         "tally": found.tally.model_dump(mode="json"),
         "certificate_would_need": checks_json(found.decision),
         "notes": list(found.notes),
@@ -49,6 +53,8 @@ def agreement_lines(found: Agreement) -> list[str]:
         confusion_lines(evidence, found.spec),
         beside_lines(found.work_up, found.spec.names),
         figure_lines(evidence, found.work_up),
+        _production(found),
+        *(slice_lines(report) for report in found.slices),
         _chances(found),
         baseline_lines(evidence.baselines),
         _people_lines(found),
@@ -96,6 +102,10 @@ def _against_the_bar(found: Agreement) -> str | None:
     if kappa.high < bar:
         return f"Even the high end, {bound(kappa.high, bar)}, is under {asked}."
     return f"Undecided: {asked} lies inside the interval."
+
+
+def _production(found: Agreement) -> list[str]:
+    return [] if found.production is None else labelled("In use", production_text(found.production))
 
 
 def _chances(found: Agreement) -> list[str]:

@@ -108,6 +108,7 @@ from judgekit.stats.prediction_powered import (
     ppi_plus_mean,
     stratified_ppi_mean,
 )
+from judgekit.stats.prevalence import at_prevalence, kappa_at
 from judgekit.stats.probability import Forecasts, brier, log_loss
 from judgekit.stats.probability_maps import fit_isotonic, fit_temperature, out_of_fold
 from judgekit.stats.proportions import newcombe_paired, wilson
@@ -152,6 +153,7 @@ __all__ = [
     "agreement_s1",
     "agreement_s2",
     "alternative_annotator",
+    "at_prevalence",
     "balanced_accuracy",
     "bca",
     "benjamini_hochberg",
@@ -209,6 +211,7 @@ __all__ = [
     "jackknife_error",
     "jeffreys",
     "kappa",
+    "kappa_at",
     "kappa_by_byrt",
     "kappa_difference",
     "kappa_fixed_margins",

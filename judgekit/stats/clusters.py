@@ -34,7 +34,7 @@ With clusters, intervals use Student's t with G - 1 degrees of freedom (G less t
 strata), and below :data:`MIN_CLUSTERS` clusters there is no interval.
 
 **Corrected from the usual recipe.** D floored at 1, the mean case size where no disagreement was
-seen, and t with G - 1 (Williams 2000, and the specification this package was built from) breaks the
+seen, and t with G - 1 (Williams 2000, and many since) breaks the
 promise that a judge at the bar passes at most 2.5% of the time. The worst of 48 populations (two
 and five levels, balanced and 90/10, kappa .4 to .8, n = 30 to 200), and the mean width of the
 intervals, by ``benchmarks/coverage.py``:

@@ -124,7 +124,7 @@ def influence(table: npt.ArrayLike, weights: npt.ArrayLike) -> FloatArray | Unde
     T, w = checked(table, weights)
     if (why := why_undefined(T, w)) is not None:
         return why
-    pull: FloatArray = _value_and_pull(T / T.sum(), w)[1]
+    pull: FloatArray = value_and_pull(T / T.sum(), w)[1]
     return pull
 
 
@@ -133,11 +133,11 @@ def kappa_and_variance(shares: FloatArray, weights: FloatArray) -> tuple[FloatAr
 
     Both are nan where chance agreement is 1.
     """
-    value, pull = _value_and_pull(shares, weights)
+    value, pull = value_and_pull(shares, weights)
     return value, (shares * pull**2).sum(axis=(-2, -1))
 
 
-def _value_and_pull(shares: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+def value_and_pull(shares: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Kappa (...) and the influence of each cell (..., k, k) of a stack of share tables."""
     r, c = shares.sum(axis=-1), shares.sum(axis=-2)
     a, b = c @ weights.T, r @ weights

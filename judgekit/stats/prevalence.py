@@ -39,8 +39,7 @@ import numpy.typing as npt
 from judgekit.stats.arrays import FloatArray
 from judgekit.stats.clusters import clustering, counted
 from judgekit.stats.estimate import Estimate, Undefined
-from judgekit.stats.kappa import SMALLEST_CHANCE_GAP, checked, kappa_and_variance
-from judgekit.stats.kappa import _value_and_pull as value_and_pull
+from judgekit.stats.kappa import SMALLEST_CHANCE_GAP, checked, kappa_and_variance, value_and_pull
 from judgekit.stats.path_score import bisect
 from judgekit.stats.quantiles import critical
 from judgekit.stats.table import Pairs

@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from judgekit.api.agreement import declare_scale, measure_agreement
-from judgekit.errors import InputError
+from judgekit.errors import InputError, UnknownName
 from judgekit.importers.verdicts import VerdictColumns
 
 
@@ -84,3 +84,22 @@ def test_where_and_rows_without_labels(tmp_path: Path) -> None:
     assert found.tally.items == 3
     assert found.tally.set_aside == {"unlabelled": 1}
     assert found.evidence.confusion.table == ((1, 0), (0, 1))
+
+
+def test_slices_and_production(tmp_path: Path) -> None:
+    """Where the judge is worse, and what kappa would be in production."""
+    rows = [("en", i % 2, i % 2) for i in range(60)] + [
+        ("fr", i % 2, (i // 2) % 2) for i in range(60)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("lang,v,h\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    columns, scale = VerdictColumns(judge="v", human=("h",)), declare_scale("0,1")
+    found = measure_agreement(path, columns, scale, slices=["lang"], prevalence=0.9)
+
+    (report,) = found.slices
+    assert {one.value: one.errors for one in report.slices} == {"en": 0, "fr": 30}
+    assert all(one.differs for one in report.slices)
+    assert found.production is not None
+    assert found.production.shares == {"0": pytest.approx(0.1), "1": pytest.approx(0.9)}
+    with pytest.raises(UnknownName, match="lnag"):
+        measure_agreement(path, columns, scale, slices=["lnag"])
