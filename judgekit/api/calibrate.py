@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,12 +14,16 @@ from judgekit.api.evidence import Part, evidence_rows, part_of, recorded_outcome
 from judgekit.api.material import Material, ReadOptions, read_material
 from judgekit.api.runtime import Report, forget_replies, judge_items
 from judgekit.api.setup import JudgeSetup, as_recorded
+from judgekit.calibration.align import TIED
 from judgekit.calibration.certificate import stamps
 from judgekit.calibration.decide import decide
+from judgekit.calibration.humans import HumanEvidence, human_evidence
 from judgekit.calibration.looks import (
     Look,
     Reveal,
+    answer_digests,
     item_digests,
+    known_look,
     labels_digest,
     look_number,
     revealed_before,
@@ -69,9 +74,8 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         progress: Called after each answer of a live judge.
         max_cost_usd: Stop asking at this cost.
         refresh: Ask a live judge anew, past the cache: what a certificate that ran out needs.
-        reveal: What people will see of it, as the ledger of looks keeps it: ``none`` means the
-            verdict and the number of labels needed, and the reports then show no more. Whoever
-            reads more from the result has seen it.
+        reveal: ``none``: reports show the verdict and the labels needed only, and the ledger of
+            looks says so. Whoever reads more from the result has seen it.
         slices: Columns of the items to tell agreement apart by, beside those of the project.
         prevalence: Share of what passes in production, or of each level: agreement is shown there.
 
@@ -79,10 +83,7 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         InputError: a file cannot be used; nothing was asked or written.
     """
     options = options or ReadOptions()
-    setup.store.looks()  # a ledger that cannot be read is told before anything is paid for
-    now = now or datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
-    if now.tzinfo is None:
-        raise InputError(f"the time {now.isoformat()} has no time zone")
+    when, _ = _moment(now), setup.store.looks()  # an unreadable ledger is told before any call
     rubric = setup.judge.rubric
     columns = list(dict.fromkeys([*setup.entry.slices, *slices]))
     material = read_material(
@@ -97,10 +98,19 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
     notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
     session = Session(
-        setup, material, said, options, labels, sampling, now, notes, reveal, sliced, prevalence
+        setup, material, said, options, labels, sampling, when, notes, reveal, sliced, prevalence
     )
     found = tuple(_one(session, c, plans[c.name]) for c in criteria)
     return Calibration(setup.judge, found, said, setup.project.policy, tuple(notes), reveal)
+
+
+def _moment(now: datetime | None) -> datetime:
+    """Return the time of the calibration: the clock's, or the one given."""
+    if now is None:
+        return datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
+    if now.tzinfo is None:
+        raise InputError(f"the time {now.isoformat()} has no time zone")
+    return now
 
 
 def _refuse_early(
@@ -201,10 +211,24 @@ def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibra
         production=None if stated is None else at_production(rows, spec, stated),
         slices=slice_reports(rows, spec, session.slices, declared=setup.entry.slices),
         revealed=revealed_before(look, ledger),
+        people=_people(session, criterion, part),
     )
     if decision.verdict is not None:
-        setup.store.add_look(look.model_copy(update={"verdict": decision.verdict}))
+        entry = known_look(look, ledger) or look.model_copy(update={"verdict": decision.verdict})
+        setup.store.add_look(entry.model_copy(update={"revealed": session.reveal}))
     return certified(session, found, text) if decision.verdict == "calibrated" else found
+
+
+def _people(session: Session, criterion: Criterion, part: Part) -> HumanEvidence | None:
+    """Return how far people agree behind a settled reference; None where the evidence has it."""
+    if part.people is None:
+        return None
+    outcomes, inputs = session.said.outcomes[criterion.name], session.setup.judge.rubric.inputs
+    settled = replace(part, set_aside={k: v for k, v in part.set_aside.items() if v != TIED})
+    rows = evidence_rows(
+        session.material, criterion, settled, outcomes, inputs, reference=part.people
+    )
+    return human_evidence(rows, ScaleSpec.of(criterion))
 
 
 def _look(session: Session, criterion: Criterion, rows: Sequence[Row]) -> Look:
@@ -219,4 +243,6 @@ def _look(session: Session, criterion: Criterion, rows: Sequence[Row]) -> Look:
         verdict=None,
         looked_at=session.now,
         revealed=session.reveal,
+        answers=answer_digests(rows),
+        recorded=judge.recorded,
     )

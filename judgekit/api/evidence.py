@@ -22,14 +22,20 @@ from judgekit.labels.label import LabelSet
 from judgekit.labels.split import split_for, splits_of
 from judgekit.reports.words import count, listed
 from judgekit.rubric.model import Criterion
+from judgekit.rubric.scale import fold
 
 
 @dataclass(frozen=True)
 class Part:
-    """Which items of one criterion take part, and which are set aside."""
+    """Which items of one criterion take part, and which are set aside.
+
+    ``people`` are the labels behind a reference that was settled, by vote or by an adjudicator: how
+    far people agree is thrown away by it, and is measured beside.
+    """
 
     items: tuple[Item, ...]
     reference: Reference
+    people: Reference | None
     set_aside: Mapping[str, str]
     leaked: Mapping[str, str]
     leak: Check | None
@@ -62,6 +68,7 @@ def part_of(
     return Part(
         items=tuple(items),
         reference=reference,
+        people=_people(reference, labels, options.adjudicator),
         set_aside=set_aside,
         leaked=leaked,
         leak=leak_check(leaked, splits),
@@ -72,7 +79,7 @@ def part_of(
 
 _BY_HASH = (
     "the labels name no split: cases are split by the hash of their name, 20% train, 40% dev, 40% "
-    "test (judgekit split writes it down)"
+    "test (judgekit split writes one down)"
 )
 
 
@@ -144,18 +151,30 @@ def recorded_outcomes(material: Material, criterion: Criterion) -> dict[str, Jud
     )
 
 
+def _people(reference: Reference, labels: LabelSet, adjudicator: str) -> Reference | None:
+    """Return the labels as they were before they were settled, or None where they were not."""
+    if reference.rule == "pooled" and not reference.counts.adjudicated:
+        return None
+    return adjudicate(v for v in labels.labels if fold(v.rater) != fold(adjudicator))
+
+
 def evidence_rows(
     material: Material,
     criterion: Criterion,
     part: Part,
     outcomes: Mapping[str, Judgment | Unjudged],
     inputs: Sequence[str],
+    *,
+    reference: Reference | None = None,
 ) -> tuple[Row, ...]:
-    """Return the evidence: who said what of which item, each item accounted for."""
+    """Return the evidence: who said what of which item, each item accounted for.
+
+    By the part's own reference labels, unless others are given.
+    """
     sampled = {v.item: (v.weight, v.stratum) for v in material.labels.of(criterion.name).labels}
     levels = {
         item: [HumanLevel(r.rater, r.level, *sampled.get(item, (None, None))) for r in rated]
-        for item, rated in part.reference.levels.items()
+        for item, rated in (reference or part.reference).levels.items()
     }
     subjects = [Subject(i.id, i.case, text_digest(i, inputs), output_length(i)) for i in part.items]
     return tuple(align(subjects, levels, outcomes, part.set_aside))

@@ -32,9 +32,10 @@ def split_labels(
 ) -> SplitResult:
     """Write a label file again with the part of each row: train, dev or test.
 
-    The part of a case is told by the hash of its name, so that a file with more labels is split
-    the same way. Where the file has a split column, cases keep what it says, and new ones are dealt
-    so that the shares come out right within each level. Everything else in the file stays as it is.
+    The hash of its name tells the part of a case; then as few cases as it takes are moved, those
+    nearest a border, so that each level has its shares in every part. Where the file has a split
+    column, cases keep what it says, and only new ones are dealt: add labels to the file that was
+    written. Everything else in the file stays as it is.
 
     Args:
         labels: The label file: CSV, JSONL or a JSON list; levels need not be on any scale.
@@ -59,7 +60,9 @@ def split_labels(
     raters = options.rater_columns
     sheet = read_label_sheet(tables[0], columns[0], rater_columns=raters, cases=cases)
     known = sheet.known()
-    parts = assign(sheet.levels_of_cases(), known, shares=shares, seed_name=seed_name)
+    parts = assign(
+        sheet.levels_of_cases(), known, balanced=True, shares=shares, seed_name=seed_name
+    )
     column = sheet.columns.get("split") or "split"
     values = [None if row.case is None else parts[row.case] for row in sheet.rows]
     text = with_column(load_text(labels), sheet.table, column, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, Field
 
 from judgekit.fingerprint import fingerprint, sha256_text
 from judgekit.rubric.scale import Frozen
@@ -27,6 +27,10 @@ class Look(Frozen):
     ``items`` holds a short digest of each item's id, and of its text where that is known, so that
     new names make no new items; ``labels`` is the digest of the human side of the evidence: the
     same judge on the same labels is the same look, however often its missing replies are asked for.
+
+    ``answers`` holds a digest of what the judge said of each item. A judge that is said to be the
+    same and answers otherwise is measured anew: else verdicts could be drawn until some pass. Only
+    a live judge that was calibrated may be asked again for its renewal.
     """
 
     format: Literal["judgekit.look/1"] = LOOK_FORMAT
@@ -38,6 +42,8 @@ class Look(Frozen):
     verdict: str | None
     looked_at: AwareDatetime
     revealed: Reveal = "full"
+    answers: dict[str, str] = Field(default_factory=dict)
+    recorded: bool = False
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -58,15 +64,31 @@ def labels_digest(rows: Iterable[Row]) -> str:
     return fingerprint([list(one) for one in sorted(human, key=str)])
 
 
+def answer_digests(rows: Iterable[Row]) -> dict[str, str]:
+    """Return a short digest of what the judge said of each item it gave a usable answer on."""
+    said = {row.item: row for row in rows if row.set_aside is None and row.cause is None}
+    return {
+        sha256_text(item)[:12]: sha256_text(f"{item}\n{row.judge_na or row.judge}")[:12]
+        for item, row in sorted(said.items())
+    }
+
+
 def look_number(new: Look, ledger: Sequence[Look]) -> int:
     """Return which look this is (1 is the first).
 
     Earlier looks are those of the same criterion at overlapping items, by any judge: a
-    fingerprint measured anew, or the same judge measured again on changed or added labels.
-    An identical re-run keeps the number it had.
+    fingerprint measured anew, the same judge measured again on changed or added labels, or one that
+    answers otherwise. An identical re-run keeps the number it had, and so does one that fills in
+    what was missing.
     """
-    order = list(dict.fromkeys(look.identity for look in _overlapping(new, ledger)))
-    return order.index(new.identity) + 1 if new.identity in order else len(order) + 1
+    order = _distinct(_overlapping(new, ledger))
+    places = [place for place, one in enumerate(order, start=1) if _same(new, one)]
+    return places[0] if places else len(order) + 1
+
+
+def known_look(new: Look, ledger: Sequence[Look]) -> Look | None:
+    """Return the entry of the ledger that this measurement repeats, or None."""
+    return next((one for one in _overlapping(new, ledger) if _same(new, one)), None)
 
 
 def revealed_before(new: Look, ledger: Sequence[Look]) -> int:
@@ -75,8 +97,26 @@ def revealed_before(new: Look, ledger: Sequence[Look]) -> int:
     The budget is spent by every look. Where details were shown, the rubric may since have been
     fitted to these very items, and the labels are then worth less than the budget says.
     """
-    shown = {look.identity for look in _overlapping(new, ledger) if look.revealed == "full"}
-    return len(shown - {new.identity})
+    shown = _distinct([one for one in _overlapping(new, ledger) if one.revealed == "full"])
+    return sum(not _same(new, one) for one in shown)
+
+
+def _distinct(looks: Sequence[Look]) -> list[Look]:
+    """Return the looks without those that repeat an earlier one."""
+    found: list[Look] = []
+    for one in looks:
+        if not any(_same(one, other) for other in found):
+            found.append(one)
+    return found
+
+
+def _same(new: Look, old: Look) -> bool:
+    """Tell whether a measurement repeats an earlier one."""
+    if new.identity != old.identity:
+        return False
+    if old.verdict == "calibrated" and not new.recorded:
+        return True
+    return all(old.answers.get(item, said) == said for item, said in new.answers.items())
 
 
 def _overlapping(new: Look, ledger: Sequence[Look]) -> list[Look]:

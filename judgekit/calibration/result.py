@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from judgekit.calibration.certificate import Certificate, LabelsRecord
     from judgekit.calibration.decide import Decision, Verdict
     from judgekit.calibration.evidence import Evidence
+    from judgekit.calibration.humans import HumanEvidence
     from judgekit.calibration.looks import Reveal
     from judgekit.calibration.plan import LabelsNeeded
     from judgekit.calibration.policy import Policy
@@ -47,6 +48,7 @@ class CriterionCalibration:
         work_up: Figures beside the gated ones.
         slices: Agreement within each slice of the items, for the columns asked for.
         production: Agreement at the stated production prevalence, where one was stated.
+        people: How far people agree behind a reference that was settled by vote or adjudicator.
         revealed: How many earlier looks at these items showed details.
         certificate: The certificate, when calibrated.
         path: Where it was written.
@@ -67,6 +69,7 @@ class CriterionCalibration:
     work_up: WorkUp
     slices: tuple[SliceReport, ...] = ()
     production: Production | None = None
+    people: HumanEvidence | None = None
     revealed: int = 0
     certificate: Certificate | None = None
     path: str | None = None

@@ -166,8 +166,6 @@ def policy_stricter(cert: Certificate, policy: Policy, now: datetime) -> list[Re
     ends: LowEnds = {c.name: c.observed for c in cert.checks if isinstance(c.observed, float)}
     if cert.look == 1 and cert.evidence.humans is not None:  # the printed end is that of the look
         ends.setdefault("human_gap", cert.evidence.humans.gap.low)
-    if cert.evidence.humans is not None and cert.look == 1:
-        ends.setdefault("human_gap", cert.evidence.humans.gap.low)
     checks = hold(cert.tally, cert.scale, cert.evidence, policy, cert.look, ends)
     told = [
         f"{c.name.replace('_', ' ')}: the policy now asks {_asked(c)}, certificate {cert.short} "

@@ -1,12 +1,12 @@
 """Which labelled cases are for writing the rubric, for trying it, and for the test.
 
 Worked examples come from *train*, a rubric is improved on *dev*, and *test* is kept for the
-measurement. The part of a case is told by the sha256 of its name and by nothing else: it is the
-same in every file, on every machine, and stays what it is when labels are added. All items of a
-case go together, for they are too much alike to stand on both sides.
+measurement. Where nothing is written down the part of a case is told by the sha256 of its name and
+by nothing else: it is the same in every file, on every machine, and stays what it is when labels
+are added. All items of a case go together, for they are too much alike to stand on both sides.
 
-A hash gives each level its share on average, not exactly. Where a split is already written down it
-is kept, and new cases can be dealt so that the shares of each level come out right.
+A hash gives each level its share on average, not exactly. Where the split is written down, what it
+says is kept, and new cases are dealt so that the shares of each level come out right.
 """
 
 from __future__ import annotations
@@ -71,22 +71,26 @@ def assign(
     cases: Mapping[str, Hashable],
     known: Mapping[str, str] | None = None,
     *,
+    balanced: bool = False,
     shares: Shares = SHARES,
     seed_name: str = "",
 ) -> dict[str, str]:
     """Return the part of each case.
 
-    Without ``known`` the hash alone decides, whatever other cases there are. With it, cases that
-    have a part keep it, and the new ones of each level are dealt by hash and then evened out, so
-    that every part comes to its share of that level, to one case or two.
+    Where nothing is written down the hash alone decides, whatever other cases there are. With
+    ``known``, or when what is found will be written down (``balanced``), cases that have a part
+    keep it, and the new ones of each level are dealt by hash and then evened out, so that every
+    part comes to its share of that level, to one case or two.
 
     Args:
         cases: The human level of each case, or anything the shares should hold within.
         known: The part of the cases that have one.
+        balanced: Whether to even out the levels although no case has a part yet.
         shares: What share is for what.
         seed_name: Another name gives another split; none is the plain hash of the case.
     """
-    if not known:
+    known = known or {}
+    if not known and not balanced:
         return {case: part_of_case(case, shares, seed_name) for case in cases}
     found = {case: known[case] for case in cases if case in known}
     have: dict[Hashable, Counter[str]] = defaultdict(Counter)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from judgekit.calibration.decide import label_counts
 from judgekit.calibration.result import Agreement
 from judgekit.reports.baselines import baseline_lines
 from judgekit.reports.calibration import kappa_name
@@ -45,6 +46,10 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
     }
 
 
+_FEWEST = 10
+"""Items below which counts are all there is to say."""
+
+
 def agreement_lines(found: Agreement) -> list[str]:
     """Return the report: the agreement, all figures, and what a certificate would need."""
     evidence, several = found.evidence, rater_figure_lines(found.work_up)
@@ -81,6 +86,9 @@ def _outcome(found: Agreement) -> list[str]:
     gone = {**tally.unjudged, **tally.set_aside}
     without = "".join(f", {n:,} {code.replace('_', ' ')}" for code, n in gone.items())
     raters = count(len(evidence.raters), "rater")
+    cases = len({row.case or row.item for row in found.rows if row.set_aside is None})
+    if cases < tally.judged + sum(tally.unjudged.values()):
+        raters += f"; {count(cases, 'case')}, and intervals allow for items of one case"
     return [
         *lines,
         *wrapped(f"{count(tally.items, 'item')}: {tally.judged:,} judged{without}; {raters}"),
@@ -94,8 +102,12 @@ def _and(names: Sequence[str]) -> str:
 def _against_the_bar(found: Agreement) -> str | None:
     """Say on which side of the bar the figure lies, as far as the labels can tell."""
     kappa, bar = found.evidence.gate_agreement, found.policy.bar
+    if sum(n > 0 for n in label_counts(found.evidence)) == 1:
+        return "It says nothing: people gave one level only."
     if kappa.low is None or kappa.high is None:
         return None
+    if found.tally.paired < _FEWEST:
+        return f"{count(found.tally.paired, 'item')} are too few to say on which side of a bar."
     asked = f"the {number(bar)} that a certificate asks"
     if kappa.low >= bar:
         return f"The low end, {bound(kappa.low, bar)}, reaches {asked}."

@@ -181,6 +181,8 @@ def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, 
     who = "the raters' majority" if majority else count(labels.raters, "rater")
     part = "" if labels.split is None else f"split {labels.split!r}; "
     told = f"{_SOURCES[labels.source]}; {who}; {part}{_tally(found)}"
+    if labels.cases < labels.items:
+        told += f"; {count(labels.cases, 'case')}, and intervals allow for items of one case"
     facts = [("Labels", told), ("Drawn", _drawn(found))]
     if found.production is not None:
         facts.append(("In use", production_text(found.production)))
@@ -188,8 +190,9 @@ def _about(result: Calibration, found: CriterionCalibration) -> list[tuple[str, 
     if len(raters) > 1:
         each = "; ".join(f"{name} {interval(kappa)}" for name, kappa in raters.items())
         facts.append(("Raters", f"kappa with each: {each}"))
-    if found.evidence.humans is not None:
-        (label, text), *others = human_facts(found.evidence.humans, Bar.of(result.policy))
+    people = found.evidence.humans or found.people
+    if people is not None:
+        (label, text), *others = human_facts(people, Bar.of(result.policy))
         facts += [(label, text + _settled(found)), *others]
     if result.judge.recorded:
         facts.append(("Judge", f"{result.judge.model!r}: declared by the rows, not observed"))

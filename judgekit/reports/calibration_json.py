@@ -9,6 +9,7 @@ from judgekit.calibration.result import Calibration, CriterionCalibration
 from judgekit.calibration.several import above_the_bar
 from judgekit.reports.documents import calls_json
 from judgekit.reports.evidence_json import checks_json, evidence_json, work_up_json
+from judgekit.reports.human_json import humans_json
 from judgekit.reports.production import production_json
 from judgekit.reports.slices import slices_json
 
@@ -54,6 +55,7 @@ def _criterion(c: CriterionCalibration) -> dict[str, Any]:
         "fingerprint": c.fingerprint,
         **evidence_json(c.evidence),
         **work_up_json(c.work_up, c.spec),
+        "people": humans_json(c.people),
         "slices": slices_json(c.slices),
         "production": production_json(c.production),
         "sampling": c.labels.sampling,

@@ -41,7 +41,7 @@ def split_lines(result: SplitResult) -> list[str]:
     told = ", ".join(f"{cases[part]:,} {part}" for part in parts)
     first = f"Split {count(sum(cases.values()), 'case')} ({count(sum(items.values()), 'item')}): "
     placed = sum(cases.values()) - result.kept
-    how = f"{count(placed, 'case')} placed by the hash of the name"
+    how = f"{count(placed, 'case')} placed by hash, evened out by level"
     if result.kept:
         how = f"{count(result.kept, 'case')} kept, {placed:,} new"
     lines = [*wrapped(f"{first}{told}.  {how}."), "", *table(rows, right=range(1, len(parts) + 1))]

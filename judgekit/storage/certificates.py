@@ -80,7 +80,7 @@ class CertificateStore:
 
         A look that showed only its verdict is entered a second time when its details are shown.
         """
-        name = fingerprint([look.identity, look.criterion])[:16]
+        name = fingerprint([look.identity, look.criterion, look.answers])[:16]
         shown = self.folder / "looks" / f"{name}.json"
         hidden = shown.with_name(f"{name}-hidden.json")
         path = shown if look.revealed == "full" else hidden

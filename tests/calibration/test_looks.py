@@ -4,7 +4,14 @@ from itertools import permutations
 import pytest
 from pydantic import ValidationError
 
-from judgekit.calibration.looks import Look, item_digests, look_number, revealed_before
+from judgekit.calibration.looks import (
+    Look,
+    answer_digests,
+    item_digests,
+    known_look,
+    look_number,
+    revealed_before,
+)
 from judgekit.calibration.rows import Row
 from tests.calibration.make import NOW
 
@@ -122,3 +129,40 @@ def test_new_names_make_no_new_items() -> None:
 
     assert look_number(look("b").model_copy(update={"items": item_digests(new)}), [first]) == 2
     assert look_number(look("b").model_copy(update={"items": item_digests(bare)}), [first]) == 1
+
+
+def said(levels: dict[str, int | None], **more: object) -> Look:
+    """A look of the judge "a" that gave these levels; None is no usable answer."""
+    rows = [
+        Row(i, rater="ann", human=0, judge=v, cause="unreadable" if v is None else None)
+        for i, v in levels.items()
+    ]
+    made = look("a").model_copy(
+        update={"items": item_digests(rows), "answers": answer_digests(rows)}
+    )
+    return made.model_copy(update=more)
+
+
+FIRST = {"x": 0, "y": 1, "z": None}
+
+
+@pytest.mark.parametrize(
+    ("again", "old", "new", "number"),
+    [
+        (FIRST, {}, {}, 1),
+        ({**FIRST, "z": 1}, {}, {}, 1),  # what was missing is filled in
+        ({**FIRST, "y": 0}, {}, {}, 2),  # it answers otherwise
+        ({**FIRST, "y": 0}, {"verdict": "calibrated"}, {}, 1),  # a renewal
+        ({**FIRST, "y": 0}, {"verdict": "calibrated"}, {"recorded": True}, 2),
+        (FIRST, {}, {"recorded": True}, 1),
+    ],
+)
+def test_answers_that_change_are_another_look(
+    again: dict[str, int | None], old: dict, new: dict, number: int
+) -> None:
+    """Verdicts of one name cannot be drawn until some pass."""
+    ledger = [said(FIRST, **{"verdict": "inconclusive", **old})]
+    found = said(again, looked_at=NOW + timedelta(hours=5), **new)
+
+    assert look_number(found, ledger) == number
+    assert (known_look(found, ledger) is None) is (number == 2)

@@ -121,17 +121,24 @@ def test_all_items_of_a_case_are_in_one_part(house: House) -> None:
 
 
 def test_split_writes_what_calibrate_measures(house: House) -> None:
-    """The written column and the hash are the same split; another seed is another."""
+    """Those of the test, and still those when labels are added to the written file."""
     written(house)
-    by_hash = measured(house, found(house, "--split", "test")["certificate"])
     house.run("split", "labels.csv", "--out", "split.csv")
+    text = (house.root / "split.csv").read_text()
+    test = {line.split(",")[0] for line in text.splitlines() if line.endswith(",test")}
     criterion = found(house, labels="split.csv")
 
-    assert measured(house, criterion["certificate"]) == by_hash
-    house.run("split", "labels.csv", "--out", "other.csv", "--seed-name", "other")
-    other = found(house, labels="other.csv")
-    assert measured(house, other["certificate"]) != by_hash
-    assert verified(house, other["certificate"]).json["ok"] is True
+    assert 60 < len(test) < 100
+    assert measured(house, criterion["certificate"]) == test
+    assert criterion["split"] == "test"
+    assert verified(house, criterion["certificate"]).json["ok"] is True
+    written(house, 300)
+    more = (house.root / "labels.csv").read_text().splitlines()[201:]
+    house.write("grown.csv", text + "".join(f"{line},\n" for line in more))
+    house.run("split", "grown.csv", "--out", "again.csv")
+    grown = measured(house, found(house, labels="again.csv")["certificate"])
+    assert grown > test
+    assert grown & {item_id(i) for i in range(200)} == test
 
 
 # --- Worked examples -----------------------------------------------------------------------------
@@ -276,3 +283,13 @@ def test_a_look_is_spent_even_if_nothing_comes_of_it(house: House) -> None:
     assert (criterion["look"], criterion["verdict"]) == (2, "calibrated")
     certificate = house.root / criterion["certificate"]
     assert json.loads(certificate.read_text())["earlier_looks"] == 1
+
+
+def test_other_answers_under_the_same_name_are_a_look(house: House) -> None:
+    """What is recorded as the same judge and answers otherwise was measured anew."""
+    written(house, right=0.85)
+    assert found(house)["look"] == 1
+    written(house, right=0.93)
+
+    assert found(house)["look"] == 2
+    assert found(house)["look"] == 2

@@ -23,7 +23,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def test_each_row_gets_its_part(house: House) -> None:
-    """By the hash of the case; everything else stays, and the parts are told."""
+    """Nearly all by the hash of the case, evened out in each level; everything else stays."""
     house.labels(spread(LEVELS, 200))
 
     result = house.run("split", "labels.csv", "--out", "split.csv")
@@ -31,7 +31,13 @@ def test_each_row_gets_its_part(house: House) -> None:
     assert result.code == 0
     before, after = (rows_of(house.root / name) for name in ("labels.csv", "split.csv"))
     assert [{k: v for k, v in row.items() if k != "split"} for row in after] == before
-    assert [row["split"] for row in after] == [part_of_case(row["item_id"]) for row in before]
+    moved = [row["split"] != part_of_case(row["item_id"]) for row in after]
+    assert sum(moved) < 40
+    assert Counter((row["level"], row["split"]) for row in after) == {
+        (level, part): n
+        for level in LEVELS
+        for part, n in (("train", 10), ("dev", 20), ("test", 20))
+    }
     counts = Counter(row["split"] for row in after)
     told = ", ".join(f"{counts[part]} {part}" for part in ("train", "dev", "test"))
     assert f"Split 200 cases (200 items): {told}." in " ".join(result.out.split())
@@ -91,11 +97,9 @@ def test_a_case_is_never_torn(house: House) -> None:
 
 
 def test_more_labels_move_nobody(house: House) -> None:
-    """Neither without a split column, nor with one, where new cases even the shares out."""
+    """Labels that are added to the file with the split even the shares out."""
     house.labels(spread(LEVELS, 60))
-    house.labels(spread(LEVELS, 120), name="more.csv")
     house.run("split", "labels.csv", "--out", "split.csv")
-    house.run("split", "more.csv", "--out", "anew.csv")
     old = rows_of(house.root / "split.csv")
 
     grown = (house.root / "split.csv").read_text()
@@ -103,12 +107,8 @@ def test_more_labels_move_nobody(house: House) -> None:
     house.write("grown.csv", grown)
     result = house.run("split", "grown.csv", "--out", "grown-split.csv", "--json")
 
-    anew, after = (rows_of(house.root / n) for n in ("anew.csv", "grown-split.csv"))
-    assert (
-        [r["split"] for r in anew[:60]]
-        == [r["split"] for r in old]
-        == [r["split"] for r in after[:60]]
-    )
+    after = rows_of(house.root / "grown-split.csv")
+    assert [r["split"] for r in old] == [r["split"] for r in after[:60]]
     assert result.json["kept"] == 60
     for level in result.json["levels"]:
         assert level["labels"] == pytest.approx({"train": 8, "dev": 16, "test": 16}, abs=1)

@@ -35,8 +35,8 @@ def test_the_report() -> None:
 
 
 REPORT = """
-Split 55 cases (110 items): 11 train, 22 dev, 22 test.  55 cases placed by the
-hash of the name.
+Split 55 cases (110 items): 11 train, 22 dev, 22 test.  55 cases placed by hash,
+evened out by level.
 
   labels  train  dev  test
   good       20   40    40
