@@ -56,13 +56,41 @@ def admit_judge(
         certified = admit(
             shown, setup.judge, setup.project.policy, now, None, revoked, criteria=criteria
         )
+        ledger = setup.store.looks()
     except CertificateError as error:  # a list of what was taken back, with holes in it
         raise GateRefusal([Reason("certificate_invalid", f"{error}.", error.hint)]) from error
     except GateRefusal as refusal:
         raise _refusal(refusal, unreadable, setup) from None
+    if worse := [r for c in certified.certificates.values() for r in _found_worse(c, ledger)]:
+        raise GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in worse])
     if trouble:
         raise trouble[0]
     return certified
+
+
+def _found_worse(certificate: Certificate, ledger: Sequence[Look]) -> list[Reason]:
+    """Return a refusal where the same judge was measured again since, and found not calibrated."""
+    again = [
+        look
+        for look in ledger
+        if look.criterion == certificate.criterion
+        and look.fingerprint == certificate.judge.fingerprint
+        and look.looked_at > certificate.issued_at
+    ]
+    last = max(again, key=lambda look: look.looked_at, default=None)
+    if last is None or last.verdict != "not_calibrated":
+        return []
+    message = (
+        f"measured again on {last.looked_at:%Y-%m-%d}, after certificate {certificate.short}, "
+        f"{certificate.judge.name} was found NOT CALIBRATED on {certificate.criterion!r}."
+    )
+    return [
+        Reason(
+            "agreement_too_low",
+            message,
+            f"judgekit calibrate {certificate.judge.name} --labels FILE",
+        )
+    ]
 
 
 def _with_labels(

@@ -128,7 +128,7 @@ def length_check(found: Baselines | None) -> Check | None:
 
 
 def labels_to_tell(found: Baselines) -> int | None:
-    """Return about how many more items tell judge and length apart, in 80% of such samples.
+    """Return about how many more items tell judge and length apart, in 90% of such samples.
 
     Either way: the judge is ahead, or next to nothing is left between them. 0 when it is settled;
     None where nothing was measured to go by.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from judgekit.labels.split import part_of_case
-from tests.e2e.house import RUBRIC, House, spread
+from tests.e2e.house import BINARY, RUBRIC, House, spread
 from tests.e2e.record import (
     calibrate,
     failed,
@@ -293,3 +294,31 @@ def test_other_answers_under_the_same_name_are_a_look(house: House) -> None:
 
     assert found(house)["look"] == 2
     assert found(house)["look"] == 2
+
+
+def test_found_worse_since(tmp_path: Path) -> None:
+    """A judge that was certified and is measured again and found unfit gives no more scores."""
+    house = House(tmp_path)
+    house.write("r.jinja", BINARY)
+    labels = [i % 2 for i in range(120)]
+    house.labels(labels)
+
+    def record(name: str, wrong: int) -> None:
+        rows = [
+            {"item_id": f"item-{i:03}", "level": v if i % wrong else 1 - v, "judge": "x"}
+            for i, v in enumerate(labels)
+        ]
+        house.write(name, "".join(json.dumps(row) + "\n" for row in rows))
+
+    record("good.jsonl", 20)
+    record("bad.jsonl", 2)
+    score = ("score", "r.jinja", "--judgments", "good.jsonl", "--out", "s.jsonl")
+    ask = ("calibrate", "r.jinja", "--labels", "labels.csv", "--judgments")
+    assert house.run(*ask, "good.jsonl").code == 0
+    assert house.run(*score).code == 0
+
+    assert house.run(*ask, "bad.jsonl", "--json").json["verdict"] == "not_calibrated"
+
+    refused = house.run(*score)
+    assert refused.code == 3
+    assert "found NOT CALIBRATED" in " ".join(refused.out.split() + refused.err.split())
