@@ -93,7 +93,8 @@ def _selected(table: Table, columns: VerdictColumns, where: Sequence[str]) -> Ta
         return table
     items = [
         Item(
-            id=as_id(row.values.get(columns.item or "id")) or str(number),
+            id=as_id(row.values.get(columns.item or "id", row.values.get("item_id")))
+            or str(number),
             fields={},
             case=as_text(row.values.get(columns.case or "case")),
             metadata=row.values,
@@ -110,6 +111,10 @@ def _probabilities(rows: Sequence[Row], spec: ScaleSpec, said: Verdicts) -> Prob
     measured = {"rows": [row.to_json(spec) for row in rows], "chances": said.probabilities}
     rng = np.random.default_rng(int(fingerprint(measured)[:12], 16))
     return probability_evidence(rows, spec, said.probabilities, rng)
+
+
+MOST_LEVELS = 101
+"""Levels of the widest scale that is measured: 0 to 100."""
 
 
 def declare_scale(
@@ -138,6 +143,11 @@ def declare_scale(
         raise InputError(
             "a scale has two different levels or more",
             hint="declare all of them, used or not: --levels 1,2,3,4,5",
+        )
+    if len(values) > MOST_LEVELS:
+        raise InputError(
+            f"a scale has at most {MOST_LEVELS} levels, not {len(values)}",
+            hint="put levels together: people do not tell that many apart",
         )
     words = any(isinstance(v, str) for v in values)
     found = kind or ("binary" if len(values) == 2 else "nominal" if words else "ordinal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -73,7 +74,11 @@ def part_of(
         leaked=leaked,
         leak=leak_check(leaked, splits),
         split=wanted,
-        notes=(*_settled(reference, labels), *([_BY_HASH] if by_hash else [])),
+        notes=(
+            *_settled(reference, labels),
+            *([_BY_HASH] if by_hash else []),
+            *_repeated(labelled, set_aside, inputs),
+        ),
     )
 
 
@@ -81,6 +86,22 @@ _BY_HASH = (
     "the labels name no split: cases are split by the hash of their name, 20% train, 40% dev, 40% "
     "test (judgekit split writes one down)"
 )
+
+
+def _repeated(
+    labelled: Sequence[Item], set_aside: Mapping[str, str], inputs: Sequence[str]
+) -> list[str]:
+    """Warn of items with the very text of another: they look like evidence and are none."""
+    part = [item for item in labelled if item.id not in set_aside and item.case is None]
+    texts = Counter(text_digest(item, inputs) for item in part)
+    more = sum(n - 1 for text, n in texts.items() if text is not None)
+    if not more:
+        return []
+    verb = "repeats" if more == 1 else "repeat"
+    told = (
+        f"{count(more, 'item')} {verb} the text of another: nothing new, but the intervals count "
+    )
+    return [f"{told}it. Leave such items out, or give equal ones one case"]
 
 
 def _others(

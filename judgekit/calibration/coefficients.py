@@ -12,7 +12,7 @@ from judgekit.calibration.record import EstimateRecord
 from judgekit.stats.chance import bennett_s_of, gwet_ac1_of, gwet_ac2_of, pabak_of, scott_pi_of
 from judgekit.stats.confusion import balanced_accuracy, mcc_of
 from judgekit.stats.correlation import kendall_tau_b_of, lin_ccc_of, pearson_of, spearman_of
-from judgekit.stats.intervals import table_estimate
+from judgekit.stats.intervals import Interval, table_estimate
 from judgekit.stats.kappa import kappa_of
 from judgekit.stats.level_errors import absolute_error
 from judgekit.stats.table import pass_decision
@@ -26,14 +26,19 @@ if TYPE_CHECKING:
     Statistic = Callable[[FloatArray], FloatArray]
 
 
+MOST_LEVELS = 10
+"""Levels up to which score intervals are worked out: their cost grows with the fourth power."""
+
+
 def coefficients(pairs: Pairs, spec: ScaleSpec) -> dict[str, EstimateRecord]:
     """Return every coefficient that this kind of scale has, over the pairs with two levels.
 
     Ordinal scales have the weighted and the rank-based ones, by the values of the levels.
     """
     usable = pairs.usable()
+    interval: Interval = "score" if len(spec.values) <= MOST_LEVELS else "jackknife"
     found = {
-        name: table_estimate(usable, statistic, name=name)
+        name: table_estimate(usable, statistic, name=name, interval=interval)
         for name, statistic in _statistics(spec).items()
     }
     if spec.passes is not None:

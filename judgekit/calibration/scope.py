@@ -118,14 +118,16 @@ def _known(scope: Scope) -> float:
 
 
 def output_length(item: Item) -> int | None:
-    """Return the characters of the judged output; None where its text is not at hand.
+    """Return the characters of the judged output; None where its text is not at hand, or blank.
 
-    Of a pair it is how much longer A is than B, and negative where B is longer.
+    Spaces count once, so that padding makes no text longer. Of a pair it is how much longer A is
+    than B, and negative where B is longer.
     """
-    fields = item.fields
-    if "output_a" in fields and "output_b" in fields:
-        return len(_plain(fields["output_a"])) - len(_plain(fields["output_b"]))
-    return len(_plain(fields["output"])) if "output" in fields else None
+    names = ("output_a", "output_b") if "output_a" in item.fields else ("output",)
+    told = [" ".join(_plain(item.fields[name]).split()) for name in names if name in item.fields]
+    if len(told) < len(names) or not any(told):
+        return None
+    return len(told[0]) - len(told[1]) if len(told) > 1 else len(told[0])
 
 
 def _text(item: Item) -> str:

@@ -134,11 +134,19 @@ def setup_of(params: Mapping[str, Any]) -> JudgeSetup:
 
 
 def files_of(setup: JudgeSetup, params: Mapping[str, Any]) -> list[str | Path | None]:
-    """Return the files a command reads, none of which its output may replace."""
-    entry, project = setup.entry, setup.project
+    """Return the files no output may replace: what the command reads, and what people made.
+
+    That is every labelled set the project or a certificate names, every rubric, and everything
+    under the certificates.
+    """
+    project = setup.project
+    entries = [setup.entry, *project.configuration.judges.values()]
+    told = [name for e in entries for name in (e.labels, e.items, e.rubric)]
+    told += [certificate.labels.path for certificate in setup.store.certificates()]
+    known = [project.path(name) for name in told if name is not None]
+    kept = [path for path in setup.store.folder.rglob("*") if path.is_file()]
     named = [params.get(name) for name in ("labels", "items", "judgments")]
-    known = [project.path(name) for name in (entry.labels, entry.items) if name is not None]
-    return [*named, *known, setup.rubric_file, project.root / "judgekit.toml"]
+    return [*named, *known, *kept, setup.rubric_file, project.root / "judgekit.toml"]
 
 
 def reading_of(params: Mapping[str, Any]) -> ReadOptions:

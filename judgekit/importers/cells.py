@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 from judgekit.rubric.scale import number_text
@@ -31,7 +30,7 @@ def as_id(value: Any) -> str | None:
 
 
 def as_weight(value: Any) -> float | None:
-    """Return a positive, finite number.
+    """Return a positive number that still adds up with others: from 1e-9 to 1e9.
 
     Raises:
         ValueError: it is none.
@@ -40,6 +39,6 @@ def as_weight(value: Any) -> float | None:
     if text is None:
         return None
     number = float(text)
-    if not (math.isfinite(number) and number > 0):
+    if not 1e-9 <= number <= 1e9:  # nan is refused as well
         raise ValueError(value)
     return number

@@ -20,8 +20,13 @@ from judgekit.labels.levelmap import unused_renames
 from judgekit.labels.levels import OFF, LevelReader, count, quoted
 from judgekit.rubric.model import Criterion
 
-_USUAL = {"item": "id", "case": "case", "output": "output", "weight": "weight"}
-_USUAL["stratum"] = "stratum"
+_USUAL = {
+    "item": ("id", "item_id"),
+    "case": ("case", "case_id"),
+    "output": ("output",),
+    "weight": ("weight",),
+    "stratum": ("stratum",),
+}
 """Columns that are taken by their usual name where no option says another."""
 
 
@@ -139,9 +144,10 @@ class _Reading:
         if said is not None:
             self._check(said)
             return said
-        usual, columns = _USUAL[role], self.columns
-        taken = {columns.judge, *columns.human, *columns.probability}
-        return usual if usual in self.table.columns and usual not in taken else None
+        columns = self.columns
+        taken = {columns.judge, *columns.human, *columns.probability, columns.rater}
+        usual = [name for name in _USUAL[role] if name in self.table.columns]
+        return next((name for name in usual if name not in taken), None)
 
     def _check(self, name: str | None) -> None:
         known = self.table.columns

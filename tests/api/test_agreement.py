@@ -103,3 +103,18 @@ def test_slices_and_production(tmp_path: Path) -> None:
     assert found.production.shares == {"0": pytest.approx(0.1), "1": pytest.approx(0.9)}
     with pytest.raises(UnknownName, match="lnag"):
         measure_agreement(path, columns, scale, slices=["lnag"])
+
+
+def test_many_levels(tmp_path: Path) -> None:
+    """Fifty levels take seconds, not minutes; more than 101 are no scale."""
+    rng = np.random.default_rng(3)
+    human = rng.integers(0, 50, 300)
+    judge = np.clip(human + rng.integers(-2, 3, 300), 0, 49)
+    path = tmp_path / "t.csv"
+    path.write_text("v,h\n" + "".join(f"{j},{h}\n" for j, h in zip(judge, human, strict=True)))
+    columns = VerdictColumns(judge="v", human=("h",))
+    found = measure_agreement(path, columns, declare_scale(list(range(50))))
+
+    assert found.work_up.figures["spearman"].method == "spearman/jackknife"
+    with pytest.raises(InputError, match="at most 101 levels"):
+        declare_scale(list(range(102)))

@@ -158,3 +158,10 @@ def test_the_length_of_what_is_judged() -> None:
     assert output_length(Item(id="1", fields={"output": chat})) == len("four\nab")
     assert output_length(Item(id="1", fields={"output_a": "ab", "output_b": "abcde"})) == -3
     assert output_length(Item(id="1", fields={"input": "only this"})) is None
+
+
+def test_padding_is_no_length() -> None:
+    """Spaces count once, and a blank text is no text."""
+    assert output_length(Item(id="1", fields={"output": "two  words" + " " * 90})) == 9
+    assert output_length(Item(id="1", fields={"output": "  \n "})) is None
+    assert output_length(Item(id="1", fields={"output_a": "abc", "output_b": " "})) == 3

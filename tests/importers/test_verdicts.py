@@ -227,3 +227,18 @@ def test_no_column_has_two_parts_by_its_name(tmp_path: Path) -> None:
     found = chances(tmp_path, "judge,ann,weight\n1,1,0\n", columns, YES)
 
     assert found.levels["1"] == [HumanLevel("ann", 1)]
+
+
+def test_item_id_is_an_id_too(tmp_path: Path) -> None:
+    """The name that label files have."""
+    columns = VerdictColumns(judge="judge", human=("label",), rater="who")
+    found = read(tmp_path, "item_id,judge,who,label\na,5,ann,5\na,5,bob,4\n", columns)
+
+    assert list(found.levels) == ["a"]
+
+
+@pytest.mark.parametrize("weight", ["1e308", "1e-300", "inf", "0"])
+def test_weights_that_add_up_with_nothing(tmp_path: Path, weight: str) -> None:
+    """They are refused, not rounded away."""
+    with pytest.raises(InputError, match="is not a positive number"):
+        read(tmp_path, f"judge,ann,bob,weight\n1,1,1,{weight}\n")
