@@ -6,14 +6,15 @@ the gate, and an average over criteria or slices is no verdict.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judgekit.calibration.coefficients import coefficients
-from judgekit.calibration.pairs import agreement_weights, paired
+from judgekit.calibration.pairs import agreement_weights, for_the_gate, paired
 from judgekit.calibration.record import EstimateRecord
+from judgekit.stats.agreement import agreement
 from judgekit.stats.alpha import krippendorff_alpha_estimate
 from judgekit.stats.confusion import f1
 from judgekit.stats.estimate import Estimate, Undefined
@@ -41,6 +42,7 @@ class WorkUp:
         humans: Coefficients of the humans alone; empty with one rater.
         with_judge: The same with the judge as one more rater.
         paradox: What the margins do to kappa; None where nothing was paired.
+        unweighted: The gate's kappa with every item counted once; None where all count the same.
     """
 
     figures: dict[str, EstimateRecord]
@@ -48,6 +50,7 @@ class WorkUp:
     humans: dict[str, EstimateRecord]
     with_judge: dict[str, EstimateRecord]
     paradox: Paradox | None
+    unweighted: EstimateRecord | None = None
 
 
 def work_up(rows: Sequence[Row], spec: ScaleSpec) -> WorkUp:
@@ -62,7 +65,16 @@ def work_up(rows: Sequence[Row], spec: ScaleSpec) -> WorkUp:
         humans=_several(part, spec, judge=False) if several else {},
         with_judge=_several(part, spec, judge=True) if several else {},
         paradox=None if isinstance(found, Undefined) else found,
+        unweighted=_unweighted(rows, spec),
     )
+
+
+def _unweighted(rows: Sequence[Row], spec: ScaleSpec) -> EstimateRecord | None:
+    if all(row.weight is None for row in rows):
+        return None
+    pairs = for_the_gate([replace(row, weight=None, stratum=None) for row in rows], spec)
+    found = agreement(pairs, agreement_weights(spec, pairs.extra))
+    return EstimateRecord.of("unweighted_gate_agreement", found)
 
 
 def _several(part: Sequence[Row], spec: ScaleSpec, *, judge: bool) -> dict[str, EstimateRecord]:

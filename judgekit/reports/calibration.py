@@ -218,7 +218,9 @@ def _drawn(found: CriterionCalibration) -> str:
     """Say how the labels were drawn, and whether their weights make up for it."""
     told, sampling = _SAMPLING[found.labels.sampling], found.labels.sampling
     if any(row.weight is not None for row in found.rows):
-        return f"{told}\neach estimate counts items by their weights"
+        plain = found.work_up.unweighted
+        beside = "" if plain is None else f"; each counted once, kappa is {interval(plain)}"
+        return f"{told}\neach estimate counts items by their weights{beside}"
     return f"{told}, {_NO_WEIGHTS}" if sampling == "stratified" else told
 
 

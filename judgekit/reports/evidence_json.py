@@ -60,6 +60,7 @@ def work_up_json(found: WorkUp, spec: ScaleSpec) -> dict[str, Any]:
         "humans_alone": {name: estimate_json(one) for name, one in found.humans.items()},
         "humans_and_judge": {name: estimate_json(one) for name, one in found.with_judge.items()},
         "paradox": paradox_json(found),
+        "unweighted": estimate_json(found.unweighted),
     }
 
 

@@ -61,3 +61,17 @@ def test_items_with_one_text_are_told(certified: House) -> None:
     )
 
     assert any("30 items repeat the text of another" in note for note in done.json["notes"])
+
+
+def test_weights_hide_nothing(certified: House) -> None:
+    """What kappa is with every item counted once stands beside the weighted figure."""
+    levels = [i % 2 for i in range(120)]
+    weights = [0.001 if i % 20 == 0 else 1 for i in range(120)]
+    certified.labels(levels, name="weighted.csv", weight=weights)
+    ask = ("calibrate", "rubrics/grounded.jinja", "--labels", "weighted.csv")
+    ask = (*ask, "--judgments", "j.jsonl")
+    found = certified.run(*ask, "--json").json["criteria"][0]
+
+    assert found["agreement"]["value"] > 0.99
+    assert found["unweighted"]["value"] == pytest.approx(0.9)
+    assert "each counted once, kappa is 0.90" in " ".join(certified.run(*ask).out.split())
