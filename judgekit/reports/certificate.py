@@ -48,6 +48,7 @@ def _facts(certificate: Certificate) -> list[list[str]]:
         ["labels", f"{count(labels.items, 'item')}, {raters}, {cases}, {labels.source}"],
         ["drawn", labels.sampling or "not stated"],
         *([] if labels.split is None else [["split", labels.split]]),
+        *([["only", ", ".join(where)]] if (where := labels.options.get("where")) else []),
         [
             "issued",
             f"{certificate.issued_at:%Y-%m-%d}, holds until {certificate.expires_at:%Y-%m-%d}",
