@@ -21,10 +21,15 @@ def encoded(text: str) -> bytes:
 def write_text(path: Path, text: str) -> None:
     """Write a file in one step: a reader sees the old text or the new, never half of it.
 
+    A device or a pipe (``/dev/null``, ``/dev/stdout``) is written to, never replaced by a file.
+
     Raises:
         StorageError: the disk would not have it; nothing is left behind.
     """
     try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(encoded(text))
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:

@@ -1,4 +1,5 @@
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -63,7 +64,8 @@ def test_matching_from_the_end_is_the_best(table: FloatArray) -> None:
 
 def test_ordered_weights_need_no_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """The usual weights do not wait for SciPy."""
-    monkeypatch.setattr("judgekit.stats.kappa_max._transported", None)
+    module = sys.modules["judgekit.stats.kappa_max"]  # the name is also the function's
+    monkeypatch.setattr(module, "_transported", None)
     table = np.array([[4.0, 3, 1], [1, 5, 4], [0, 1, 6]])
 
     for w in (identity(3), linear([1, 2, 5]), quadratic([5, 2, 1])):

@@ -107,3 +107,17 @@ def test_paths_are_shown_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert shown(tmp_path / "a" / "b.json") == "a/b.json"
     assert shown(Path("a/b.json")) == "a/b.json"
     assert shown(tmp_path.parent / "b.json") == str(tmp_path.parent / "b.json")
+
+
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    """As ``--out /dev/stdout`` and ``--out /dev/null`` are: the pipe stays a pipe."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_text(path, "told\n")
+
+        assert os.read(reader, 100) == b"told\n"
+        assert path.is_fifo()
+    finally:
+        os.close(reader)
