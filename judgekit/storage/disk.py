@@ -60,7 +60,7 @@ def check_output(path: str | Path | None, *inputs: str | Path | None) -> None:
     for name in inputs:
         if name is not None and Path(name).exists() and place.exists() and place.samefile(name):
             raise InputError(
-                "this file is labels, a rubric or a record, or read by this run: it stays as it is",
+                "labels, a rubric, a record or a file this run reads would be overwritten",
                 file=str(path),
                 hint="name another file for the output",
             )
