@@ -12,15 +12,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
 import numpy.typing as npt
 
-from judgekit.stats.clusters import clustering, counted
 from judgekit.stats.estimate import Estimate, Undefined
-from judgekit.stats.proportions import wilson
+from judgekit.stats.shares import Mask, share
 from judgekit.stats.table import Pairs, pass_decision
-
-Mask = npt.NDArray[np.bool_]
 
 
 def recall(pairs: Pairs, *, confidence: float = 0.95) -> tuple[Estimate | Undefined, ...]:
@@ -87,15 +83,4 @@ def _share(
     *,
     empty: Literal["no_positive", "no_negative"] = "no_positive",
 ) -> Estimate | Undefined:
-    """Share of hits among the chosen pairs, with the clustering of those pairs."""
-    method, chosen = f"{name}/wilson", pairs.subset(among)
-    n, hits = len(chosen), hit[among].astype(np.float64)
-    if n == 0:
-        return Undefined(empty, 0, method, 0)
-    share = float(np.average(hits, weights=chosen.weight))
-    found = clustering(hits - share, chosen)
-    if found.too_few:
-        return Undefined("too_few_clusters", chosen.n_items, method, n)
-    n_eff = n / found.design_effect
-    estimate = wilson(share * n, n, confidence=confidence, n_eff=n_eff, df=found.df, method=method)
-    return counted(estimate, chosen, found)
+    return share(pairs, hit, among, name=name, confidence=confidence, undefined=empty)
