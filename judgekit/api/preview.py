@@ -55,7 +55,7 @@ def preview_judge(
     found = []
     for criterion in setup.judge.rubric.criteria:
         request = build_request(setup.judge, criterion, item)
-        shown = [m.content for m in request.messages]
+        shown = [m.text for m in request.messages]
         if request.likelihood is not None:
             shown = list(request.likelihood.prompts)
         characters = sum(map(len, shown))

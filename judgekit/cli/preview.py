@@ -40,7 +40,7 @@ def _lines(one: Preview) -> list[str]:
     request = one.request
     lines: list[str] = []
     for message in request.messages:
-        lines += [f"--- {message.role} ---", *message.content.split("\n"), ""]
+        lines += [f"--- {message.role} ---", *message.text.split("\n"), ""]
     if request.likelihood is not None:
         task = request.likelihood
         held_out = sum(map(len, task.held_out))

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import Field
+
 from judgekit.fingerprint import fingerprint, sha256_text
 from judgekit.judging.likelihood import LIKELIHOOD_VERSION
 from judgekit.judging.reading import READER_VERSION
@@ -18,6 +20,25 @@ if TYPE_CHECKING:
     from judgekit.rubric.model import Criterion, Rubric
 
 Scoring = Literal["generation", "likelihood"]
+Rule = Literal["majority", "median"]
+Orders = Literal["both", "given"]
+Inconsistent = Literal["tie", "unjudged"]
+
+
+class Member(Frozen):
+    """One model of a panel; what it does not say is the judge's own.
+
+    Attributes:
+        model: The model asked.
+        api_base: Its endpoint, or None for the provider's own.
+        api_key_env: Name of the environment variable that holds its key; not part of who it is.
+        parameters: Parameters that differ from the judge's.
+    """
+
+    model: str
+    api_base: str | None = None
+    api_key_env: str | None = None
+    parameters: dict[str, Any] = Field(default_factory=dict)
 
 
 class RubricIdentity(Frozen):
@@ -65,6 +86,11 @@ class Judge:
             level's name.
         structured: True when the reply is asked to follow a JSON schema.
         recorded: True when the judgments were made elsewhere and only read here.
+        panel: Several models that judge as one, or empty; ``model`` then names them all.
+        rule: How several levels for one item become one.
+        orders: Pairs only: shown in both orders, or as given.
+        inconsistent: Pairs only: what an item is whose two orders disagree.
+        system_in_user: The system message is put in front of the user's, for models without one.
     """
 
     name: str
@@ -76,6 +102,11 @@ class Judge:
     scoring: Scoring = "generation"
     structured: bool = True
     recorded: bool = False
+    panel: tuple[Member, ...] = ()
+    rule: Rule = "majority"
+    orders: Orders = "both"
+    inconsistent: Inconsistent = "tie"
+    system_in_user: bool = False
 
     def identity(self, criterion: Criterion) -> JudgeIdentity:
         """Return what identifies this judge on one criterion; the part certificates keep."""

@@ -18,6 +18,7 @@ Cause = Literal[
     "provider_error",
     "budget",
 ]
+Order = Literal["AB", "BA"]
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 INCOMPLETE: frozenset[Cause] = frozenset({"provider_error", "budget", "missing"})
 """Causes that are no statement of the judge: the run is incomplete, ask again."""
@@ -36,6 +37,12 @@ class Judgment:
         replicate: Which asking it was.
         served: The model that answered, where known.
         cached: True when no call was made for it.
+        member: Which model of a panel was asked; 0 for a judge that is one model.
+        order: How a pair was shown: ``AB`` in item order, ``BA`` swapped; None for no pair. The
+            level is in item order either way.
+        probabilities: Of each level in scale order, from the tokens of the reply; None where they
+            were not asked for or do not show.
+        votes: The outcomes this one was made of, where the judge was asked more than once.
     """
 
     item: str
@@ -46,11 +53,15 @@ class Judgment:
     replicate: int = 0
     served: str | None = None
     cached: bool = False
+    member: int = 0
+    order: Order | None = None
+    probabilities: tuple[float, ...] | None = None
+    votes: tuple[Judgment | Unjudged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """No usable judgment, with the cause. Never a number."""
+    """No usable judgment, with the cause. Never a number. Fields as in :class:`Judgment`."""
 
     item: str
     criterion: str
@@ -60,3 +71,6 @@ class Unjudged:
     replicate: int = 0
     served: str | None = None
     cached: bool = False
+    member: int = 0
+    order: Order | None = None
+    votes: tuple[Judgment | Unjudged, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -12,11 +13,22 @@ KEY_VERSION = 1
 """Part of every cache key; raised when the meaning of a key changes."""
 
 
+Content = str | tuple[dict[str, Any], ...]
+"""What a message holds: text, or parts in the form chat endpoints take (text and images)."""
+
+
 class Message(NamedTuple):
     """One chat message."""
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: Content
+
+    @property
+    def text(self) -> str:
+        """Return the text of the message; images are left out."""
+        if isinstance(self.content, str):
+            return self.content
+        return "\n".join(part["text"] for part in self.content if "text" in part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +89,27 @@ class ModelRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReply:
+class Ask:
+    """A request that is known by its key and built when it is needed.
+
+    Most requests of a second run are answered by the cache, which needs the key alone.
+
+    Attributes:
+        key: The ``key`` of the request.
+        build: Returns the request.
+        place: What it is about; whoever asks decides what stands here.
+    """
+
+    key: str
+    build: Callable[[], ModelRequest]
+    place: Any = None
+
+
+TokenLogprobs = tuple[str, float, tuple[tuple[str, float], ...]]
+"""One token of a reply, its log-probability, and the alternatives with theirs."""
+
+
+class ModelReply(NamedTuple):
     """What a model answered, whole. Stored as it came; read afresh each time.
 
     Attributes:
@@ -87,10 +119,15 @@ class ModelReply:
         reasoning: Thinking text the provider kept apart from the answer, or None.
         served: The model the endpoint says it used, or None.
         tokens_in: Prompt tokens, or None when unknown.
-        tokens_out: Completion tokens, or None when unknown.
+        tokens_out: Completion tokens, thinking included, or None when unknown.
         cost_usd: Cost in US dollars, or None when unknown. 0.0 means free, never unknown.
         latency_s: Seconds the call took.
         left_out: Parameters that the model does not take and that were not sent.
+        adjusted: Parameters sent with another value than asked for, with that value.
+        notes: What else is to be known of how it was asked, by short names: ``system_in_user``.
+        tokens_cached: Prompt tokens the provider had in its own cache, or None when unknown.
+        tokens_reasoning: Completion tokens spent on thinking, or None when unknown.
+        logprobs: The tokens of the text with their probabilities, where they were asked for.
     """
 
     text: str
@@ -103,3 +140,8 @@ class ModelReply:
     cost_usd: float | None = None
     latency_s: float | None = None
     left_out: tuple[str, ...] = ()
+    adjusted: tuple[tuple[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
+    tokens_cached: int | None = None
+    tokens_reasoning: int | None = None
+    logprobs: tuple[TokenLogprobs, ...] | None = None

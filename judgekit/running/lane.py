@@ -201,8 +201,8 @@ def _chat_body(request: ModelRequest) -> llama.Body:
     """Return the request as llama.cpp takes it; a replicate is a seed of its own."""
     body: llama.Body = {
         "messages": [
-            {"role": role, "content": llama.utf8(spell_apart(content))}
-            for role, content in request.messages
+            {"role": message.role, "content": llama.utf8(spell_apart(message.text))}
+            for message in request.messages
         ],
         "temperature": 0,
         "max_tokens": MAX_TOKENS,

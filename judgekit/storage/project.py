@@ -19,6 +19,22 @@ from judgekit.storage.disk import shown
 FILE = "judgekit.toml"
 
 
+class Price(Frozen):
+    """What a model costs, in US dollars for a million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class PanelEntry(Frozen):
+    """One model of a panel; what it does not say is the judge's own."""
+
+    model: str
+    api_base: str | None = None
+    api_key_env: str | None = None
+    params: dict[str, Any] = Field(default_factory=dict)
+
+
 class JudgeEntry(Frozen):
     """One ``[judges.NAME]`` table.
 
@@ -40,6 +56,17 @@ class JudgeEntry(Frozen):
         scoring: How a level is got; local models are read by likelihood unless this says other.
         slices: Columns of the items by which agreement is told apart, named before anybody looked.
         params: Any other model parameter.
+        panel: Several models that judge as one, instead of ``model``.
+        rule: How several levels for one item become one: by ``majority``, or their ``median``.
+        orders: Pairs only: show them in ``both`` orders, or as ``given``.
+        inconsistent: Pairs only: where the two orders disagree, a ``tie`` or ``unjudged``.
+        system: Where the rubric stands: in a ``system`` message, or in front of the ``user``'s;
+            ``auto`` moves it there for a model that takes no system message.
+        probabilities: Ask for token probabilities, where the model gives them.
+        requests_per_minute: Most requests sent in any minute.
+        tokens_per_minute: Most tokens, prompt and reply room, in any minute.
+        run_timeout: Seconds a whole run may take; what is not answered by then fails.
+        price: What the model costs, where litellm's list does not know or is wrong.
     """
 
     rubric: str
@@ -51,13 +78,23 @@ class JudgeEntry(Frozen):
     items: str | None = None
     api_base: str | None = None
     api_key_env: str | None = None
-    transport: Literal["auto", "litellm"] = "auto"
+    transport: Literal["auto", "litellm", "direct"] = "auto"
     concurrency: int = Field(16, ge=1, le=1024)
     timeout: float = Field(120.0, gt=0)
     output: Literal["schema", "text"] = "schema"
     scoring: Literal["generation", "likelihood"] | None = None
     slices: list[str] = Field(default_factory=list)
     params: dict[str, Any] = Field(default_factory=dict)
+    panel: list[str | PanelEntry] = Field(default_factory=list)
+    rule: Literal["majority", "median"] = "majority"
+    orders: Literal["both", "given"] = "both"
+    inconsistent: Literal["tie", "unjudged"] = "tie"
+    system: Literal["auto", "system", "user"] = "auto"
+    probabilities: bool = False
+    requests_per_minute: int | None = Field(None, ge=1)
+    tokens_per_minute: int | None = Field(None, ge=1)
+    run_timeout: float | None = Field(None, gt=0)
+    price: Price | None = None
 
     @field_validator("params")
     @classmethod
@@ -92,6 +129,19 @@ class Paths(Frozen):
 
     certificates: str = "certificates"
     cache: str = ".judgekit/cache"
+    runs: str = ".judgekit/runs"
+    batches: str = ".judgekit/batches"
+
+
+class CacheSettings(Frozen):
+    """The ``[cache]`` table.
+
+    Attributes:
+        max_bytes: The size above which the oldest replies are taken out after a run; None keeps
+            every reply for good.
+    """
+
+    max_bytes: int | None = Field(None, ge=1)
 
 
 class Configuration(Frozen):
@@ -100,6 +150,7 @@ class Configuration(Frozen):
     judges: dict[str, JudgeEntry] = Field(default_factory=dict)
     policy: Policy = Field(default_factory=Policy)
     paths: Paths = Field(default_factory=Paths)
+    cache: CacheSettings = Field(default_factory=CacheSettings)
 
 
 @dataclass(frozen=True)
@@ -124,6 +175,16 @@ class Project:
     def cache(self) -> Path:
         """Return the folder of cached replies."""
         return self.root / self.configuration.paths.cache
+
+    @property
+    def runs(self) -> Path:
+        """Return the folder of run records."""
+        return self.root / self.configuration.paths.runs
+
+    @property
+    def batches(self) -> Path:
+        """Return the folder of batches that providers work on."""
+        return self.root / self.configuration.paths.batches
 
     def entry(self, name: str) -> JudgeEntry:
         """Return the judge of that name.
