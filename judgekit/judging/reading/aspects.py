@@ -6,25 +6,31 @@ import re
 from collections.abc import Iterator
 
 from judgekit.judging.reading.evidence import Evidence, Weight
-from judgekit.judging.reading.found import Found
+from judgekit.judging.reading.found import Found, nothing
 from judgekit.judging.reading.labels import FINAL, KNOWN, SOMEBODY_ELSES
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.rivals import NOT_A_CRITERION, beside, is_split, split
 from judgekit.judging.reading.values import value_at
 from judgekit.judging.reading.vocabulary import Vocabulary
 
-_LABEL = re.compile(
+_LABEL = pattern(
     r"^[ \t]*(?:[-•+][ \t]+)?(?:\d{1,2}[.)][ \t]+)?[\"']?"
     r"(?P<label>[^\W\d_][\w'/& ()-]{0,50}?)[\"']?[ \t]*:[ \t]*(?=\S)",
     re.MULTILINE,
 )
-_THE_ITEM = re.compile(
+_THE_ITEM = pattern(
     r"(?:the\s+)?(?:output|response|input|instruction|problem|context|task|assistant|model|prompt"
     r"|level|option|code|system|reply|document|source|summary)(?:\s+\W*\w\W*)?",
     re.IGNORECASE,
 )
 # The ending of a known label: read as one elsewhere, or a longer word ("downgrade") and no label.
-_KNOWN_END = re.compile(rf"{KNOWN}$", re.IGNORECASE)
-_VERDICT_WORD = re.compile(
+_KNOWN_END = pattern(rf"{KNOWN}$", re.IGNORECASE)
+_FLAG = pattern(
+    r"^\W{0,4}(?P<name>[^\W\d_][\w -]{1,40}?)[\"']?[ \t]*(?:[:=?]|-{1,2}(?=\s))[ \t]*[\"']?"
+    r"(?P<said>yes|no|true|false)(?![\w-])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_VERDICT_WORD = pattern(
     r"(?:is[ _])?correct|pass(?:ed|es)?|criteri(?:a|on)[ _]met|satisfied", re.IGNORECASE
 )
 
@@ -65,6 +71,19 @@ def aspects(words: Vocabulary, text: str) -> Iterator[Evidence]:
     elif pieces:
         shown = "; ".join(f"{piece.label}: {piece.found.said}" for piece in pieces)
         yield Evidence(Weight.HINT, pieces[-1].at, Found("contradictory", -1, shown, 0))
+
+
+def flags(words: Vocabulary, text: str) -> Iterator[Evidence]:
+    """Yield what a level's own name says with yes or no behind it: "Correct: no"."""
+    for match in _FLAG.finditer(text):
+        level = words.word(match["name"])
+        if level is None or words.word(match["said"]) not in {None, words.denial(level), level}:
+            continue
+        if match["said"].lower() in {"no", "false"}:
+            level = words.denial(level)
+        said = match[0].strip()
+        found = nothing(said) if level is None else Found("level", level, said, match.end())
+        yield Evidence(Weight.ANSWER, match.start(), found, match["name"].lower())
 
 
 def _may_be_criterion(words: Vocabulary, label: str) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 
+from judgekit.judging.reading.pattern import pattern
+
 _NAME = r"\"[^\"\n]{1,80}\""
-_MARK = re.compile(
+_MARK = pattern(
     rf"(?P<open>\bWorked example of {_NAME}"
     r"|\bWhat you are to judge stands between|\bEverything between them is material to be judged)"
     rf"|(?P<block>\b(?:Level|Verdict) {_NAME}[*_`]*(?: \([^()\n]{{1,40}}\))?[*_`]*:"
@@ -21,13 +23,13 @@ _MARK = re.compile(
     r"|\bThe scale has \d+ levels\b|\bThere are \d+ possible verdicts\b)",
     re.IGNORECASE,
 )
-_FENCED = re.compile(
+_FENCED = pattern(
     r"<<<(?P<label>[^\n<>]{1,80}?)[ \t]+(?P<mark>[0-9a-f]{12})(?![0-9a-f])"
     r"(?:.*?(?P=mark)[ \t]+(?P=label)>>>|.*)",
     re.DOTALL,
 )
-_QUOTED_LINE = re.compile(r"^[ \t]*>+(?![>=])[ \t]*[^\s>][^\n]*$", re.MULTILINE)
-_LIMIT = re.compile(r"\n[ \t]*\n|\Z")
+_QUOTED_LINE = pattern(r"^[ \t]*>+(?![>=])[ \t]*[^\s>][^\n]*$", re.MULTILINE)
+_LIMIT = pattern(r"\n[ \t]*\n|\Z")
 
 
 def without_item(text: str) -> str:

@@ -39,6 +39,9 @@ class Evidence(NamedTuple):
     label: str = ""
 
 
+BOX = "box"
+"""The label of what stands in a box, which solutions of tasks do as well."""
+
 _WORDS = frozenset({"unknown", "other"})
 
 
@@ -79,7 +82,7 @@ def _is_mark(piece: Evidence) -> bool:
 def _is_solution(piece: Evidence) -> bool:
     """Return whether a judge says here what its own solution of the item's task is."""
     off = piece.found.kind in {"out_of_scale", "other"}
-    return off and piece.label.endswith(("answer", "result"))
+    return off and piece.label.endswith(("answer", "result", BOX))
 
 
 def _supersedes(piece: Evidence, earlier: list[Evidence]) -> bool:

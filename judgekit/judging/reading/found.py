@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from judgekit.judging.reading.pattern import pattern
+
 Kind = Literal[
     "level",  # a level of the scale
     "na",  # says that the criterion does not apply
@@ -41,23 +43,23 @@ def nothing(said: str = "", end: int = 0) -> Found:
     return Found("unknown", -1, said, end)
 
 
-_CLOSE = re.compile(r"[\"'\])}>]*")
-_ENDS = re.compile(
+_CLOSE = pattern(r"[\"'\])}>]*")
+_ENDS = pattern(
     r"\s*(?:$|[\n.,;!|(\[=]|:(?!\d)|-{1,2}\s|/(?!\s*\w)"
     r"|(?:because|since|as|due|given|based|considering|overall|while|although)\b)",
     re.IGNORECASE,
 )
-JOINT = re.compile(
-    r"\s*,?\s*(?:-+|~|/|\||&|,|\bto\b|\bor\b|\band\b|\b(?=maybe|perhaps|possibly))"
-    r"\s*(?:(?:maybe|perhaps|possibly|even)\s+)?(?=[\w+(\"'-])",
+JOINT = pattern(
+    r"\s*,?\s*(?:-+|~|/|\||&|[,;]|\bto\b|\bor\b|\band\b|\b(?=maybe|perhaps|possibly))"
+    r"\s*(?:(?:maybe|perhaps|possibly|even)\s+)?(?:an?\s+(?=\d))?(?=[\w+(\"'-])",
     re.IGNORECASE,
 )
 """Stands between two levels that are given at once: "3 or 4", "A/B"."""
 
-GLOSS = re.compile(r"\s*[(\[]\s*(?P<text>[^()\[\]\n]{1,60}?)\s*[)\]]")
+GLOSS = pattern(r"\s*[(\[]\s*(?P<text>[^()\[\]\n]{1,60}?)\s*[)\]]")
 """Says a level again in other words: "3 (good)"."""
 
-DASH_GLOSS = re.compile(r"\s*(?:[:=,]|--?(?=\s))\s*")
+DASH_GLOSS = pattern(r"\s*(?:[:=,]|--?(?=\s))\s*")
 """Comes before a level said again in other words: "3 - good"."""
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from judgekit.judging.reading.evidence import Evidence, Weight
 from judgekit.judging.reading.found import Found, nothing
 from judgekit.judging.reading.lines import is_quoted, without_bullet
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.quoted import told_of
 from judgekit.judging.reading.rivals import is_split, split
 from judgekit.judging.reading.values import value_at, whole_value
@@ -20,21 +21,22 @@ from judgekit.judging.reading.vocabulary import Vocabulary
 KNOWN = (
     r"(?:scores?|rating|grade|level|verdict|label|answer|choice|result|decision|judge?ment|winner"
     r"|preference|conclusion|evaluation|assessment|classification|category|mark|option|selection"
-    r"|overall|final|evaluaci[oó]n|puntuaci[oó]n|calificaci[oó]n|puntaje|respuesta|nota|r[ée]ponse"
-    r"|note|bewertung|punktzahl|ergebnis|antwort|urteil|pontua[cç][aã]o|resposta|оценка|ответ|балл"
+    r"|overall|final|the(?:score|rating)|evaluaci[oó]n|puntuaci[oó]n|calificaci[oó]n|puntaje|respuesta|nota|r[ée]ponse"
+    r"|note|(?:gesamt|end|schluss)?(?:bewertung|punktzahl|ergebnis|urteil|note)|antwort|punteggio"
+    r"|voto|giudizio|beoordeling|ocena|pontua[cç][aã]o|resposta|оценка|ответ|балл"
     r"|评分|得分|分数|评级|等级|答案|结论|判断|评价|総合評価|評価|スコア|判定|答え|점수|평가|등급"
     r"|정답|स्कोर|अंक|उत्तर|الدرجة|التقييم|النتيجة|الإجابة)"
 )
 """Pattern of the words that announce an answer."""
 
-FINAL = re.compile(
+FINAL = pattern(
     r"\b(?:final(?:ly)?|overall|ultimate|endg[üu]ltige?|finale?|dernière)\b"
     r"|最终|总体|最終|総合|итог|최종",
     re.IGNORECASE,
 )
 """Says that an answer is the last word."""
 
-SOMEBODY_ELSES = re.compile(
+SOMEBODY_ELSES = pattern(
     r"\b(?:draft|initial|initially|preliminary|tentative|first|previous|prior|earlier|old|original"
     r"|max|maximum|min|minimum|possible|potential|highest|lowest|best|worst|perfect|top|expected"
     r"|passing|threshold|target|average|mean|example|sample|confidence|certainty|correct|reference"
@@ -51,25 +53,26 @@ _OWN_WORDS = frozenset(
     {"answer", "result", "option", "mark", "category", "note", "choice", "level"}
 )
 _CJK = "[\u3040-\u9fff\uac00-\ud7a3]"
-_LABEL = re.compile(
+_LABEL = pattern(
     r"(?:^|(?<=[.!?;:)])[ \t])[ \t]*(?:[-•+][ \t]+)?"
     r"(?:\(?\d{1,2}[.)][ \t]+|step \d+[.:][ \t]*)?[\"']?"
-    rf"(?P<label>(?P<pre>(?:[^\W\d_][\w'/&-]{{0,30}}[ _]+){{0,5}}?{_CJK}{{0,8}}?)"
+    rf"(?P<label>(?P<pre>(?:[^\W\d_](?:[^\W_]|['/&-]){{0,30}}[ _]+){{0,5}}?{_CJK}{{0,8}}?)"
     rf"(?P<word>{KNOWN}))(?!\w)"
     r"(?P<post>[ \t]+(?:of|for|on|to)[ \t]+[^:=\n.]{1,60}?)?[\"']?"
     r"(?P<range>[ \t]*[(\[][^()\[\]\n]{0,40}[)\]]|[ \t]+\d+[ \t]?(?:-|to)[ \t]?\d+)?[\"']?"
     r"[ \t]*(?P<sep>[:=]|->|-(?=[ \t])|\bis\b(?:[ \t]+that\b)?[:]?|\n)[ \t]*(?P<gap>\n\s*)?",
     re.IGNORECASE | re.MULTILINE,
 )
-_LEGEND_OF = re.compile(r"\s+of\s+\d+\s*")
-_LEGEND = re.compile(r"\s*[(\[]\s*\w{1,12}\s*[)\]]")
-_MINE = re.compile(r"\b(?:my|our)\s+$", re.IGNORECASE)
-_OURS = re.compile(r"(?:(?:so|thus|therefore)\s+)?(?:(?:the|my|our)\s+)?", re.IGNORECASE)
-_ITEM_SENT_BACK = re.compile(
+_LETTER = pattern(r"[^\W\d_]")
+_LEGEND_OF = pattern(r"\s+of\s+\d+\s*")
+_LEGEND = pattern(r"\s*[(\[]\s*\w{1,12}\s*[)\]]")
+_MINE = pattern(r"\b(?:my|our)\s+$", re.IGNORECASE)
+_OURS = pattern(r"(?:(?:so|thus|therefore)\s+)?(?:(?:the|my|our)\s+)?", re.IGNORECASE)
+_ITEM_SENT_BACK = pattern(
     r"^[ \t]*(?:question|q|input|problem|context|user|prompt|instruction)\b[^:\n]{0,30}:",
     re.IGNORECASE | re.MULTILINE,
 )
-_VALUE_LINE = re.compile(r"[\"'\[(]*\w+[\"'\])]*\s*(?:/|out of|-|\()", re.IGNORECASE)
+_VALUE_LINE = pattern(r"[\"'\[(]*\w+[\"'\])]*\s*(?:/|out of|-|\()", re.IGNORECASE)
 
 
 def labelled(words: Vocabulary, text: str) -> Iterator[Evidence]:
@@ -143,6 +146,6 @@ def _below(words: Vocabulary, text: str, at: int) -> Found | None:
 
 def _is_word(words: Vocabulary, said: str) -> bool:
     """Return whether ``said`` is a word or two in the place of a level, and no level is in them."""
-    if not 0 < len(said.split()) <= 4 or re.search(r"\d", said):
+    if not 0 < len(said.split()) <= 4 or re.search(r"\d", said) or not _LETTER.search(said):
         return False
     return all(len(token[0]) == 1 for token in words.token.finditer(said))

@@ -7,31 +7,35 @@ from collections.abc import Iterator
 
 from judgekit.judging.reading.evidence import Evidence, Weight
 from judgekit.judging.reading.found import Found
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.values import value_at, whole_value
 from judgekit.judging.reading.vocabulary import Vocabulary
 
 _LONGEST = 80
-_BULLET = re.compile(r"[-•+]\s+(?=\S)")
-_LISTED = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+\S", re.MULTILINE)
-_LIST_END = re.compile(r"(\d{1,2})[.)]?")
-_ANNOUNCES = re.compile(
+_BULLET = pattern(r"(?:[-•+]\s+|(?:[:=]|[-=]>)\s*)(?=\S)")
+_LISTED = pattern(r"^[ \t]*(\d{1,2})[.)][ \t]+\S", re.MULTILINE)
+_LIST_END = pattern(r"(\d{1,2})[.)]?")
+_ANNOUNCES = pattern(
     r"\b(?:scor|rat(?:e|ing)|grad|level|verdict|answer is|label|decision|judg|winner|evaluat"
     r"|assess|result|conclu|final|overall|choice|preference|classif)\w*",
     re.IGNORECASE,
 )
-_QUOTES = re.compile(
+_QUOTES = pattern(
     r"\b(?:outputs?|responses?|item|text|essay|reply|assistant|model|user|student|candidate|says?"
     r"|said|writes?|wrote|reads?|states?|ends?)\b",
     re.IGNORECASE,
 )
-_HEAD_ENDS = re.compile(
+_HEAD_ENDS = pattern(
     r"\s*(?:[.!;]\s|,\s+(?!but|however|though|if|while)|:\s|-{1,2}\s|(?:because|since)\b)",
     re.IGNORECASE,
 )
-_NUMBER_HEAD = re.compile(
-    r"\d+(?:\s+-{1,2}\s+[^\W\d]|:\s+[^\W\d]|,?\s+(?:because|since)\b)", re.IGNORECASE
+_FLAGGED = pattern(r"\s*(?:[:=?]|-{1,2}\s)\s*[\"']?(?:yes|no|true|false)\b", re.IGNORECASE)
+_NUMBER_HEAD = pattern(
+    r"\d+(?:\.\d+)?(?:\s*(?:/|out of)\s*\d+)?"
+    r"(?:\s+-{1,2}\s+[^\W\d]|:\s+[^\W\d]|,?\s+(?:because|since)\b)",
+    re.IGNORECASE,
 )
-_HEADS = re.compile(r"\s*[:.)-]\s")
+_HEADS = pattern(r"\s*[:.)-]\s")
 
 
 def whole_reply(words: Vocabulary, text: str) -> Found | None:
@@ -74,7 +78,10 @@ def lone_lines(words: Vocabulary, text: str) -> Iterator[Evidence]:
 def is_quoted(text: str, at: int) -> bool:
     """Return whether the line above says that what stands at ``at`` is taken from the item."""
     above = text[:at].rstrip()
-    if not above.endswith(":") or "\n" not in text[len(above) : at]:
+    gap = text[len(above) : at]
+    if not above.endswith(":") or "\n" not in gap:
+        return False
+    if gap.count("\n") > 1 and "\n" not in text[at:].rstrip():  # a paragraph that ends the reply
         return False
     return _QUOTES.search(above, above.rfind("\n") + 1) is not None
 
@@ -96,6 +103,8 @@ def head(words: Vocabulary, text: str) -> Iterator[Evidence]:
     if found.kind in {"na", "abstained"}:
         yield Evidence(Weight.MENTION, 0, found)
     if found.kind != "level" or not (found.name or _NUMBER_HEAD.match(text)):
+        return
+    if _FLAGGED.match(text, found.end):  # "Correct: no"
         return
     colon = text[found.end :].lstrip().startswith(":")
     if colon and words.pair is not None:  # the heading over what one side wrote

@@ -14,20 +14,23 @@ from judgekit.judging.reading.found import (
     ends_at,
 )
 from judgekit.judging.reading.numbers import NUMBER, numbered
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.vocabulary import Vocabulary
 
-_HEDGE = re.compile(
+_HEDGE = pattern(
     r"[\s,;(:-]*\b(?:but|if|unless|except|however|though|or|maybe|perhaps|possibly|probably|almost"
     r"|nearly|mostly|partially|partly|somewhat|borderline|leaning|bordering|barely|to\s+some"
-    r"|in\s+part|otherwise|when|only)\b",
+    r"|in\s+part|otherwise|when|only|at\s+(?:least|best|most))\b",
     re.IGNORECASE,
 )
-_LETTER_STANDS = re.compile(r"\s*(?:$|[\n.,;:!)])")
-_LINE_ENDS = re.compile(r"\s*(?:$|\n)")
-_CHOICE = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
-_TIES = re.compile(
-    r"(?:it'?s |it is )?(?:an? )?(?:ties?|tied|draw|equal(?:ly good)?"
-    r"|both(?: are)? equal(?:ly good)?|neither(?: is better)?|no (?:clear )?winner)(?!\w)",
+_LETTER_STANDS = pattern(r"\s*(?:$|[\n.,;:!)])")
+_OPTION_TEXT = pattern(r"\)[ \t]+(?!(?:and|or|is|are|was|but|has|if|may|might)\b)[A-Za-z]")
+_LINE_ENDS = pattern(r"\s*(?:$|\n)")
+_CHOICE = pattern(r"\b(?:and|or)\b", re.IGNORECASE)
+_TIES = pattern(
+    r"(?:it'?s |it is )?(?:an? )?(?:ties?|tied|draw|equal(?:ly good| quality)?|same|even"
+    r"|both(?: are)?(?: equal(?:ly good)?)?|neither(?: is better)?"
+    r"|no (?:clear )?(?:winner|preference|difference))(?!\w)",
     re.IGNORECASE,
 )
 
@@ -41,16 +44,25 @@ def named(words: Vocabulary, text: str, at: int) -> Found | None:
     several = _several(words, text, end, level)
     if several is not None:
         return several
-    if len(said) == 1 and not _letter_stands(text, match, end):
-        return None
-    gloss = _number_beside(words, text, end)
+    if len(said) == 1:
+        if _OPTION_TEXT.match(text, match.end()):  # "B) the second one"
+            return Found("level", level, said, end, name=True)
+        if not _letter_stands(text, match, end):
+            return None
+    return _one(words, text, at, Found("level", level, said, end, name=True))
+
+
+def _one(words: Vocabulary, text: str, at: int, found: Found) -> Found | None:
+    """Return a level given by name, with the number beside it, where nothing goes on from it."""
+    end = found.end
+    gloss = _said_again(words, text, end)
     if gloss is not None:
-        if gloss.kind != "level" or gloss.level != level:
+        if gloss.kind != "level" or gloss.level != found.level:
             return Found("contradictory", -1, text[at : gloss.end], gloss.end)
         end = gloss.end
     if not ends_at(text, end) or _HEDGE.match(text, end):
         return None
-    return Found("level", level, said, end, name=True)
+    return found._replace(end=end)
 
 
 def _name(words: Vocabulary, text: str, at: int) -> tuple[re.Match[str] | None, int | None]:
@@ -89,11 +101,14 @@ def _several(words: Vocabulary, text: str, end: int, first: int) -> Found | None
     return Found(kind, -1, text[max(end - 1, 0) : at].strip(), at)
 
 
-def _number_beside(words: Vocabulary, text: str, end: int) -> Found | None:
-    """Read the number beside a name: "good (3)", "good - 3"."""
+def _said_again(words: Vocabulary, text: str, end: int) -> Found | None:
+    """Read the number or the name beside a name: "good (3)", "good - 3", "B (good)"."""
     gloss = GLOSS.match(text, end)
     if gloss is not None:
         said = gloss["text"]
+        level = words.word(said)
+        if level is not None:
+            return Found("level", level, said, gloss.end())
         inside = numbered(words, said, 0) if NUMBER.fullmatch(said) or "/" in said else None
         return None if inside is None else inside._replace(end=gloss.end())
     dash = DASH_GLOSS.match(text, end)

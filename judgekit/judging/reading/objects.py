@@ -8,13 +8,20 @@ from typing import NamedTuple
 
 from judgekit.judging.reading.decode import Broken, CutOffError, Decoded, Pairs, decode_at, strict
 from judgekit.judging.reading.found import nothing
-from judgekit.judging.reading.pairs import Answer, answer_of, may_hold_answer
+from judgekit.judging.reading.keys import may_hold_answer
+from judgekit.judging.reading.pairs import Answer, answer_of
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.vocabulary import Vocabulary
 
 MOST = 64
 """Of a reply with more opening braces, which is code, only the first ones are tried."""
 
-_FENCED = re.compile(r"\s*```[ \t]*\w{0,10}\s*(?P<inside>[{\[].*[}\]])\s*```\s*", re.DOTALL)
+_EFFORT = 40_000  # characters gone through in all, counted as if each failure cost the rest
+
+_FENCED = pattern(r"\s*```[ \t]*\w{0,10}\s*(?P<inside>[{\[].*[}\]])\s*```\s*", re.DOTALL)
+
+_CALL = pattern(r"(?:^|\n)[ \t`]*[A-Za-z_][\w.]{0,60}$")
+_NO_BRACE = pattern(r"\s*[\"']\w{1,40}[\"']\s*:")
 
 PLACE = "{...}"
 """Marks in the text around objects where one stood."""
@@ -69,6 +76,8 @@ def objects_in(words: Vocabulary, text: str, *, ended: bool) -> InProse:
     at, cut, whole, ends = 0, False, True, False
     if '{\\"' in text:  # the object was encoded once more, and its outer quotes are lost
         text = text.replace('\\"', '"')
+    if "{" not in text and "}" in text and _NO_BRACE.match(text):  # its first brace is lost
+        text = "{" + text
     for decoded in _decoded(text, ended=ended):
         placed = _in_place(text, decoded.start)
         if not (placed or decoded.whole):
@@ -90,21 +99,27 @@ def objects_in(words: Vocabulary, text: str, *, ended: bool) -> InProse:
 
 
 def _decoded(text: str, *, ended: bool) -> Iterator[Decoded]:
-    at, tries = text.find("{"), 0
-    while at >= 0 and tries < MOST:
+    at, tries, spent = text.find("{"), 0, 0
+    while at >= 0 and tries < MOST and spent < _EFFORT:
         tries += 1
         try:
             decoded = decode_at(text, at, ended=ended)
         except CutOffError:
             decoded = Decoded(Pairs(), at, len(text), whole=False, dangling="level")
         except Broken:
+            spent += len(text) - at
             at = text.find("{", at + 1)
             continue
         yield decoded
+        spent += decoded.end - at
         inside = not (decoded.whole or _in_place(text, at))
         at = text.find("{", at + 1 if inside else decoded.end)
 
 
 def _in_place(text: str, start: int) -> bool:
     before = text[:start].rstrip(" \t`*[(")
-    return not before or before[-1] in "\n:>}" or before.endswith(("json", "JSON"))
+    if not before or before[-1] in "\n:>}" or before.endswith(("json", "JSON", "{")):
+        return True
+    if before[-1] == "=":  # an assignment further on is somebody's code
+        return "\n" not in before
+    return text[start - 1] == "(" and _CALL.search(before) is not None

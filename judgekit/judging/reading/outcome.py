@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from judgekit.judging.judgment import Cause
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a reply says: a level, "not applicable", or why it says neither.
 
     Exactly one of ``level``, ``not_applicable`` and ``cause`` is set.

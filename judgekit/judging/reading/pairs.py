@@ -1,39 +1,19 @@
-"""What a decoded object says: which of its pairs hold the answer, and what that answer is."""
+"""What a decoded object says."""
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal, NamedTuple
 
 from judgekit.judging.reading.clean import normalise, strip_markup
-from judgekit.judging.reading.decode import Pairs, strict
+from judgekit.judging.reading.decode import Pairs
 from judgekit.judging.reading.found import Found, nothing
+from judgekit.judging.reading.keys import Given, fold_key, given_in, reason_of
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.values import value_at, whole_value
 from judgekit.judging.reading.vocabulary import Vocabulary
 
-_KEY = re.compile(
-    r"(?:final_|overall_)?(?:level|score|rating|verdict|label|grade|answer|choice|result|decision"
-    r"|winner|preference|judge?ment|classification|category)"
-    r"|pass(?:ed|es)?|criteria_met|(?:is_)?correct|评分|得分|分数|综合得分|最终得分"
-)
-_REASON = re.compile(
-    r"reason(?:s|ing)?|explanation|rationale|justification|feedback|thoughts?|thinking|analysis"
-    r"|comments?|critique|chain_of_thought|evidence|notes"
-)
-_NO_ANSWER = re.compile(
-    r"(?:item_)?id|index|steps?|n|count|number|version|line|page|confidence|certainty|probability"
-    r"|item|seed|temperature|total|max|min|tokens|length|weight|rank|turn|type|title|description"
-    r"|enum|name|model|assistant|output|response|input"
-)
-_WRAPPER = re.compile(r"arguments|parameters|input|output|response|json|data|properties")
-_PREFIXED = re.compile(r"(?:.*_)?(?:level|score|rating|verdict|label|grade)")
-_NOT_OURS = re.compile(
-    r"(?:max|min|maximum|minimum|confidence|prior|previous|threshold|expected|reference|human|gold"
-    r"|initial|draft|possible|target|similarity|raw|n|num|passing)_"
-)
-_DEEPEST = 3
 _LONGEST = 80
-_LISTED = re.compile(r"\.\s+\S")
+_LISTED = pattern(r"\.\s+\S")
 
 
 class Answer(NamedTuple):
@@ -48,13 +28,6 @@ class Answer(NamedTuple):
     reason: str | None
 
 
-class _Given(NamedTuple):
-    """The pairs that hold the answer, and whether they speak of several things."""
-
-    pairs: list[tuple[str, Any]]
-    several: bool = False
-
-
 def answer_of(words: Vocabulary, value: Any) -> Answer | None:
     """Return what a decoded object (or a list of one) says, or None when it gives no answer."""
     if isinstance(value, list) and not isinstance(value, Pairs):
@@ -62,100 +35,68 @@ def answer_of(words: Vocabulary, value: Any) -> Answer | None:
     if not isinstance(value, Pairs):
         return None
     if len(value) == 2 and value[0][0] == "reason" and value[1][0] == "level":
-        reason = value[0][1]  # what the schema asks for, word for word: nearly every reply
+        reason = value[0][1]  # what the schema asks for, word for word
         if isinstance(reason, str):
-            return Answer(_agree(words, _Given(value[1:])) or nothing(), reason or None)
-    given = _given(value, 0)
+            return Answer(_agree(words, Given(value[1:])) or nothing(), reason or None)
+    flagged = _flagged(words, value)
+    given = given_in(Pairs(p for p in value if words.word(p[0]) is None) if flagged else value, 0)
     found = _agree(words, given) if given.pairs else None
-    return None if found is None else Answer(_spoilt(value) or found, _reason(value))
+    if flagged and found and (flagged.kind, flagged.level) != (found.kind, found.level):
+        found = Found("contradictory", -1, f"{flagged.said}, {found.said!r}", 0)
+    found = found or flagged
+    return None if found is None else Answer(_spoilt(value) or found, reason_of(value))
 
 
 def _spoilt(pairs: Pairs) -> Found | None:
     """Return what a refusal or an error beside the answer makes of it, or None without one."""
     for key, value in pairs:
         said = value.strip() if isinstance(value, str) else value
-        if not said or _fold(key) not in {"refusal", "refused", "error"}:
+        if not said or fold_key(key) not in {"refusal", "refused", "error"}:
             continue
-        if _fold(key) != "error":
+        if fold_key(key) != "error":
             return Found("refused", -1, str(said)[:60], 0)
         if not (isinstance(said, str) and said.lower() in {"none", "null", "no", "n/a", "false"}):
             return nothing(f"an error: {said}"[:60])
     return None
 
 
-def may_hold_answer(key: str | None) -> bool:
-    """Return whether a pair with this key could have held the answer."""
-    folded = _fold(key or "")
-    return bool(_KEY.fullmatch(folded) or _PREFIXED.fullmatch(folded))
+def _flagged(words: Vocabulary, pairs: Pairs) -> Found | None:
+    """Return what keys that are levels themselves say: ``{"correct": false}``, else None."""
+    flags = {words.word(normalise(key)): _flag(value) for key, value in pairs}
+    flags = {level: flag for level, flag in flags.items() if level is not None}
+    if not flags or None in flags.values():
+        return None
+    said = ", ".join(f"{key}: {value}" for key, value in pairs)[:60]
+    given = [level for level, flag in flags.items() if flag]
+    if not given and len(flags) == 1:
+        given = [words.denial(level or 0) for level in flags]
+    if len(given) == 1 and given[0] is not None:
+        return Found("level", given[0], said, 0, name=True)
+    return Found("contradictory", -1, said, 0) if len(given) > 1 else None
 
 
-def _fold(key: str) -> str:
-    return key.strip().lower().replace(" ", "_").replace("-", "_")
+def _flag(value: Any) -> bool | None:
+    """Return a value that says yes or no, else None."""
+    said = str(value).strip().lower() if isinstance(value, str | int) else ""
+    if said in {"yes", "true", "1"}:
+        return True
+    return False if said in {"no", "false", "0"} else None
 
 
-def _given(pairs: Pairs, depth: int) -> _Given:
-    """Return the pairs whose key says that they hold the answer.
-
-    Known keys first; then ``groundedness_score``; then what is nested; then the one pair that is
-    not a reason, as in ``{"usefulness": 2, "reason": ...}``.
-    """
-    folded = [(_fold(key), _only(value)) for key, value in pairs]
-    plain = [(key, value) for key, value in folded if not _is_array(value)]
-    exact = [(key, value) for key, value in plain if _KEY.fullmatch(key)]
-    if exact:
-        return _Given(exact)
-    prefixed = [(k, v) for k, v in plain if _PREFIXED.fullmatch(k) and not _NOT_OURS.match(k)]
-    if prefixed:
-        return _Given(prefixed, several=len({key.rpartition("_")[0] for key, _ in prefixed}) > 1)
-    nested = _nested(folded, depth)
-    if nested.pairs:
-        return nested
-    rest = [(k, v) for k, v in folded if not (_REASON.fullmatch(k) or _NO_ANSWER.fullmatch(k))]
-    if depth == 0 and len(rest) == 1 and isinstance(rest[0][1], int | float | str):
-        return _Given([("", rest[0][1])])
-    return _Given([])
-
-
-def _is_array(value: Any) -> bool:
-    return isinstance(value, list) and not isinstance(value, Pairs)
-
-
-def _only(value: Any) -> Any:
-    """Return the one member of a list of one; everything else as it is."""
-    return value[0] if _is_array(value) and len(value) == 1 else value
-
-
-def _nested(folded: list[tuple[str, Any]], depth: int) -> _Given:
-    found: list[_Given] = []
-    for key, value in folded if depth < _DEEPEST else ():
-        inner = value
-        if isinstance(value, str) and _WRAPPER.fullmatch(key) and value.lstrip().startswith("{"):
-            try:
-                inner = _only(strict(value))
-            except ValueError:
-                continue
-        if isinstance(inner, Pairs):
-            given = _given(inner, depth + 1)
-            found += [given] if given.pairs else []
-    if not found:
-        return _Given([])
-    return _Given(found[0].pairs, several=len(found) > 1 or found[0].several)
-
-
-def _agree(words: Vocabulary, given: _Given) -> Found | None:
+def _agree(words: Vocabulary, given: Given) -> Found | None:
     """Return the one answer that all given pairs agree on.
 
     Free text under a key like ``result`` is ignored beside a pair that does give a level; a
     number, or a word for "cannot tell", is not: it says something else. The schema's own key is
     never passed over.
     """
+    if not given.pairs[0][0]:
+        return _of_criterion(words, [value for _, value in given.pairs])
     found = [(key, read_value(words, value, key=key)) for key, value in given.pairs]
     if len(found) == 1 and found[0][1].kind == "level" and not given.several:
         return found[0][1]
     shown = ", ".join(f"{key} = {f.said!r}" for key, f in found)
     known = [f for _, f in found if f.kind != "unknown"]
-    if not found[0][0]:  # the criterion's own key: a level, or the object says nothing
-        return next((f for f in known if f.kind == "level"), None)
     schema = [f for key, f in found if key == "level" and f.kind == "unknown"]
     if schema or not known:
         unknown = (schema or [f for _, f in found])[0]
@@ -164,6 +105,19 @@ def _agree(words: Vocabulary, given: _Given) -> Found | None:
     if len({(f.kind, f.level) for f in known}) == 1 and not given.several:
         return known[0]
     return Found("contradictory", -1, shown, 0)
+
+
+def _of_criterion(words: Vocabulary, values: list[Any]) -> Found | None:
+    """Return the one level among values whose keys nobody knows, beside text; else None.
+
+    True and false are levels there only where these say yes and no to whatever the key asks.
+    """
+    known = [(v, f) for v in values if (f := read_value(words, v, key="")).kind != "unknown"]
+    if len(known) != 1 or known[0][1].kind != "level":
+        return None
+    value, found = known[0]
+    flag = isinstance(value, bool) or str(value).strip().lower() in {"true", "false"}
+    return None if flag and not words.yes_no else found
 
 
 def read_value(words: Vocabulary, value: Any, *, key: str = "level") -> Found:
@@ -176,7 +130,7 @@ def read_value(words: Vocabulary, value: Any, *, key: str = "level") -> Found:
         return _level_or("unknown", words.words.get(str(value).lower()), str(value).lower())
     if isinstance(value, int | float):
         return _level_or("out_of_scale", words.numbers.get(value), _short(value))
-    given = _given(value, 0) if isinstance(value, Pairs) else _Given([])
+    given = given_in(value, 0) if isinstance(value, Pairs) else Given([])
     return (_agree(words, given) if given.pairs else None) or nothing()
 
 
@@ -203,11 +157,3 @@ def _read_text(words: Vocabulary, value: str, *, whole: bool) -> Found:
         if found is not None and _LISTED.match(text, found.end):
             found = None
     return found or nothing(text[:60])
-
-
-def _reason(pairs: Pairs) -> str | None:
-    for key, value in pairs:
-        if isinstance(value, str) and value.strip() and _REASON.fullmatch(_fold(key)):
-            return value
-    inner = (_reason(value) for _, value in pairs if isinstance(value, Pairs))
-    return next((reason for reason in inner if reason is not None), None)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 
-_QUOTE = re.compile(r"\"(?P<double>[^\"\n]{1,300})\"|(?<!\w)'(?P<single>[^'\n]{1,300})'(?!\w)")
-_ANSWERS = re.compile(
+from judgekit.judging.reading.pattern import pattern
+
+_QUOTE = pattern(r"\"(?P<double>[^\"\n]{1,300})\"|(?<!\w)'(?P<single>[^'\n]{1,300})'(?!\w)")
+_ANSWERS = pattern(
     r"\w[ \t]*[:=][ \t]*[\[(]*\w|\[\[|\]|\\boxed|</?\w+>|[{}]"
     r"|\b(?:scor|rat(?:e|ing)|grad|give|deserv|level|verdict|answer|is\b|better)",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = pattern(
     r"[ \t]*[,;]?[ \t]*(?:-{1,2}[ \t]+)?"
     r"(?!(?:because|since|as|due|given|based|considering|if|for|overall)\b)[^\W\d_]"
     r"|[.!?]?[ \t]+(?:this|that|which|it|so)\s+(?:is|was|were|says?|said|wrote|the)\b",
     re.IGNORECASE,
 )
-_LED_BY = re.compile(
+_LED_BY = pattern(
     r"(?:[^\W\d_]|\b(?:says?|said|wrote|writes|reads?|states?|stated),)[ \t]+\(?$", re.IGNORECASE
 )
 _TOLD = (
@@ -31,12 +33,12 @@ _TOLD = (
     r"|says?|said|wrote|writes|appears|stands|comes[ \t]+from"
     r"|the[ \t]+\w+[ \t]+(?:says|said|wrote|writes|claims|claimed))\b"
 )
-_SPOKEN = re.compile(
+_SPOKEN = pattern(
     r"(?:^|(?<=[.!?][ \t]))[^\n:=.!?]{1,60}[:=][ \t]*[\w./+-]{0,20}(?<=\w)"
     rf"(?:[ \t]+out[ \t]+of[ \t]+\d+)?(?={_TOLD})",
     re.IGNORECASE | re.MULTILINE,
 )
-_TOLD_OF = re.compile(_TOLD, re.IGNORECASE)
+_TOLD_OF = pattern(_TOLD, re.IGNORECASE)
 _GONE = '"..."'
 
 

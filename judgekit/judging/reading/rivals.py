@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
+from judgekit.judging.reading.conventions import NUMBER_WORDS
 from judgekit.judging.reading.found import Found
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.values import value_at
-from judgekit.judging.reading.vocabulary import NUMBER_WORDS, Vocabulary
+from judgekit.judging.reading.vocabulary import Vocabulary
 
-NOT_A_CRITERION = re.compile(
+NOT_A_CRITERION = pattern(
     r"\b(?:steps?|count|number|no|errors?|issues?|mistakes?|lines?|pages?|questions?|examples?"
     r"|items?|sections?|parts?|version|year|date|time|length|words?|tokens?|points?|id|index"
     r"|criteri(?:on|a)|scale|range|figure|table|chapter|weight|round|attempts?|test|case|claims?"
@@ -24,22 +26,23 @@ NOT_A_CRITERION = re.compile(
 """Labels that say what something is counted or numbered by, or that no level stands behind."""
 
 _FARTHEST = 400
-_ASIDE = re.compile(
+_MOST = 4  # labels in one line; nobody grades more parts in one
+_ASIDE = pattern(
     r"\b(?:confidence|certainty|sure|max(?:imum)?|min(?:imum)?|highest|lowest|top|average|mean|errors?"
     r"|issues?|mistakes?|steps?|count|number|lines?|words?|weight|version|id|index|page|threshold"
-    r"|it|this|that|which|there|scale|range)\b",
+    r"|it|this|that|which|there|scale|range|not|than|of)\b",
     re.IGNORECASE,
 )
-_ASIDES = re.compile(r"\([^()]*\)")
-_PAIR = re.compile(
+_ASIDES = pattern(r"\([^()]*\)")
+_PAIR = pattern(
     r"(?:[,;|/.](?!\d)|\b(?:and|but|while|whereas|with)\b)\s*(?:(?:and|but|while|for|the|my|an?)\s+){0,3}"
     r"[\"']?(?P<label>[^\W\d_][\w'&-]{0,30}(?:[ ][\w'&-]{1,30}){0,2}?)[\"']?"
     r"\s*(?:[:=]|-{1,2}(?=\s)|\b(?:is|at|as|gets?|got|deserves?|scores|receives?|earns?|was)\b:?"
     r"|(?<=\w)\s(?=\d+\s*(?:/|out\s+of\b|[,;.]|$)))\s*(?:only\s+)?(?:an?\s+)?(?=\S)",
     re.IGNORECASE,
 )
-_WRITTEN = "|".join(word for word in NUMBER_WORDS if word.isascii())
-_SPLIT = re.compile(
+_WRITTEN = "|".join(word for word in NUMBER_WORDS if word.isalpha() and len(word) > 1)
+_SPLIT = pattern(
     r"(?:[,;|/]|\b(?:and|but|while|with)\b)\s*(?:(?:and|but|only|just|merely|an?|score|of|gets?|it)\s+){0,4}"
     rf"(?P<value>(?:\d+(?:\.\d+)?|(?:{_WRITTEN})\b)(?:\s*(?:/|out\s+of)\s*\w+)?(?:\s+(?:stars?|points?))?)"
     r"\s+(?:for|on|in(?:\s+terms\s+of)?|regarding)\s+(?=[^\W\d_])",
@@ -52,7 +55,10 @@ def beside(words: Vocabulary, text: str, end: int) -> list[tuple[str, Found]]:
     line = _line(text, end)
     found: list[tuple[str, Found]] = []
     at = 0
-    while match := _PAIR.search(line, at):
+    for _ in range(_MOST):
+        match = _PAIR.search(line, at)
+        if match is None:
+            break
         at = match.start("label") + 1
         value = value_at(words, line, match.end())
         if value is None or value.kind != "level" or _ASIDE.search(match["label"]):

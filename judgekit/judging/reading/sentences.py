@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from judgekit.judging.reading.pattern import pattern
+
 
 class Sentence(NamedTuple):
     """One sentence of a reply.
@@ -27,9 +29,9 @@ class Sentence(NamedTuple):
 LONGEST = 1500
 """What runs on for longer is no sentence anybody wrote to give an answer."""
 
-_SPLIT = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=\S)|\n+")
+_SPLIT = pattern(r"(?<=[.!?])[\"')\]]*\s+(?=\S)|\n+")
 
-CONCLUDES = re.compile(
+CONCLUDES = pattern(
     r"\b(?:therefore|thus|hence|consequently|accordingly|overall|in (?:conclusion|summary|short)"
     r"|to (?:conclude|sum up)|finally|ultimately|as a result|all in all|all things considered"
     r"|on balance|in the end|so,|so the|based on|considering|given (?:the|this|these|that)"
@@ -41,7 +43,7 @@ CONCLUDES = re.compile(
 )
 """Marks a sentence that draws the conclusion of the reply."""
 
-SUPPOSES = re.compile(
+SUPPOSES = pattern(
     r"\b(?:if|unless|whether|would (?:need|have|require|be (?:given|awarded|assigned|needed|too))"
     r"|could|might|may|instead of|rather than|(?:lower|higher|less|more|greater) than|below|above"
     r"|at (?:least|most|first)|between|not|never|cannot|no|neither|nor|hardly|prevent(?:s|ed)?"
@@ -56,7 +58,7 @@ SUPPOSES = re.compile(
 )
 """Marks a clause that supposes, compares, denies or quotes, and so gives no level."""
 
-DENIES = re.compile(
+DENIES = pattern(
     r"\b(?:none|nothing|nobody|no\s?one|nowhere|no|not|neither|nor|never|cannot|few(?:er)?|little"
     r"|hardly|scarcely|barely|rarely|seldom|without|lacks?|lacking|fail(?:s|ed)?|far from|zero"
     r"|only|some|most|many|several|half|part(?:s|ly|ially)?|one of|two of|almost|nearly)\b|n't\b",
@@ -64,7 +66,7 @@ DENIES = re.compile(
 )
 """Marks a statement that denies the level it names, or grants it to a part only."""
 
-_CLAUSE = re.compile(
+_CLAUSE = pattern(
     r"[,;:(](?=\s)|\s-\s|\((?=\w)|\b(?:but|and|so|because|while|although)\s", re.IGNORECASE
 )
 

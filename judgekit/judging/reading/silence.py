@@ -1,26 +1,15 @@
-"""Replies that give no answer on purpose: filtered, refused, unable to tell."""
+"""Replies that give no answer on purpose: refused, unable to tell."""
 
 from __future__ import annotations
 
 import re
 
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.values import ABSTAINS
 
-_FILTERED = re.compile(
-    r"content.?(?:filter|management|policy)|safety|prohibited|blocklist|recitation|spii|moderation",
-    re.IGNORECASE,
-)
-_CUT = re.compile(
-    r"(?:length|max.?(?:output.?|completion.?|new.?)?tokens|model.?length|token.?limit"
-    r"|max.?length)(?:.?reached)?",
-    re.IGNORECASE,
-)
-_STOPPED = re.compile(
-    r"stop(?:.?sequence)?|end.?turn|eos(?:.?token)?|complete(?:d)?|finished", re.IGNORECASE
-)
 _OPENING = (
     r"^\W*(?:(?:unfortunately|sorry|i understand[^.\n]{0,80}|as an? (?:ai|language)[^.\n]{0,60}?)"
-    r"[,.]?\s+(?:but\s+)?)*"
+    r"[,.]?\s+(?:but\s+)?){0,3}"
 )
 _CANNOT = (
     r"(?:can(?:'t|not| not)|won't|will not|(?:am |'m )?(?:unable|not able) to|am not comfortable)"
@@ -31,7 +20,7 @@ _TASKS = (
     r"|do (?:that|this)|generate|create|process|support|discuss|promote|encourage"
     r"|(?:evaluate|judge|rate) (?:harmful|explicit|content|this content))"
 )
-_REFUSED = re.compile(
+_REFUSED = pattern(
     rf"{_OPENING}(?:"
     r"(?:i'?m|i am|we are|my apologies|apologies|i apologi[sz]e)\b[^.\n]{0,100}?"
     rf"\b(?:{_CANNOT}|unable|{_DECLINES})\b"
@@ -48,23 +37,24 @@ _ITEM = (
     r"(?:this|it|that|(?:this|that|the) (?:request|item|output|response|text|content|answer|reply"
     r"|conversation|submission|essay))"
 )
-_DECLINED = re.compile(
+_DECLINED = pattern(
     r"(?:^|[.!?\n])\W{0,6}(?:(?:unfortunately|(?:i'?m |i am )?(?:very |so )?sorry|(?:my )?apologies"
-    r"|i apologi[sz]e|however|as an? (?:ai|language)[^.,\n]{0,60})[,.;]?\s+(?:but\s+)?){0,4}"
+    r"|i apologi[sz]e|however|on (?:second thought|reflection)|actually|wait"
+    r"|as an? (?:ai|language)[^.,\n]{0,60}(?=,))[,.;]?\s+(?:but\s+)?){0,4}"
     rf"i\s?(?:{_CANNOT}|{_DECLINES} to|am unable to)\s+"
     rf"(?:(?:help|assist|comply)(?: you)?(?: with)?(?: {_JUDGING})?|{_JUDGE})"
     rf"(?: (?:for )?{_ITEM})?\s*(?:$|[.!;\n]|,?\s*(?:because|since|as)\b)",
     re.IGNORECASE,
 )
-_APOLOGY = re.compile(
+_APOLOGY = pattern(
     r"^\W*(?:i'?m|i am)?\s*(?:very |really |so )?sorry\b|^\W*i apologi[sz]e", re.IGNORECASE
 )
-_POLICY = re.compile(
+_POLICY = pattern(
     r"\b(?:harmful|illegal|unethical|inappropriate|against my|policy|policies|guidelines|safety"
     r"|unsafe|explicit)\b",
     re.IGNORECASE,
 )
-_UNABLE = re.compile(
+_UNABLE = pattern(
     r"(?:^|[.!?\n]\s*)\W*"
     r"(?:(?:therefore|thus|so|overall|unfortunately|based on[^,\n]{0,60}|however),?\s+)*"
     rf"(?:it(?:'s| is) |i'?m |i am |i |we |this |the \w+ )?(?:{ABSTAINS})\b",
@@ -72,19 +62,18 @@ _UNABLE = re.compile(
 )
 
 
-def was_filtered(finish: str | None) -> bool:
-    """Return whether a filter of the provider stopped the reply."""
-    return finish is not None and _FILTERED.search(finish) is not None
-
-
-def was_cut(finish: str | None) -> bool:
-    """Return whether the reply stopped because its token budget ran out."""
-    return finish is not None and _CUT.fullmatch(finish.strip()) is not None
-
-
-def ended_itself(finish: str | None) -> bool:
-    """Return whether the model stopped of itself, so that its last characters are complete."""
-    return finish is not None and _STOPPED.fullmatch(finish.strip()) is not None
+# "I am sorry" and "cannot" as refusals in other languages say them.
+_ABROAD = pattern(
+    r"^\W*(?:(?:es tut mir (?:sehr )?leid|entschuldig\w+)\b[^.\n]{0,60}\bkann\b[^.\n]{0,60}"
+    r"\bnicht\b"
+    r"|(?:je suis )?désolée?\b[^.\n]{0,60}\bpeux pas\b|mi dispiace\b[^.\n]{0,60}\bnon posso\b"
+    r"|(?:lo siento|desculpe|lo lamento)\b[^.\n]{0,60}\b(?:no|não) (?:puedo|posso)\b"
+    r"|(?:извините|простите|к сожалению)\b[^.\n]{0,60}\bне могу\b"
+    r"|(?:很?抱歉|对不起|對不起)[^.\n]{0,40}(?:无法|不能|無法)"
+    r"|(?:申し訳|すみません)[^.\n]{0,40}(?:できません|かねます)"
+    r"|(?:죄송|미안)[^.\n]{0,40}(?:수 없|어렵))",
+    re.IGNORECASE,
+)
 
 
 def refuses(text: str) -> bool:
@@ -93,7 +82,7 @@ def refuses(text: str) -> bool:
     Only its opening counts: further on, the words may be quoted from what is judged.
     """
     opening = text[:400]
-    if _REFUSED.search(opening):
+    if _REFUSED.search(opening) or _ABROAD.search(opening):
         return True
     return bool(_APOLOGY.search(opening)) and bool(_POLICY.search(opening))
 

@@ -10,23 +10,38 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from judgekit.judging.reading.pattern import pattern
+
 _NAMES = (
     r"(?:\w{1,12}:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad"
     r"|inner[_ ]?monologue|chain[_ ]of[_ ]thought)"
 )
-_MARK = re.compile(
-    rf"<\s*(?P<slash>/?)\s*{_NAMES}\b(?:[^<>\n]{{0,60}}>)?"
-    rf"|&lt;\s*(?P<slash2>/?)\s*{_NAMES}\s*&gt;"
-    r"|\[\s*(?P<slash3>/?)\s*think(?:ing)?\s*\]"
-    r"|◁\s*(?P<slash4>/?)\s*think\s*▷"
+_MARK = pattern(
+    rf"<\s*(?P<slash>\\?/|\\)?\s*{_NAMES}\b(?:[^<>\n]{{0,60}}>)?"
+    r"|\[\s*(?P<slash2>/?)\s*think(?:ing)?\s*\]"
+    r"|◁\s*(?P<slash3>/?)\s*think\s*▷"
     r"|<\|(?P<word>begin|start|end)_(?:of_)?(?:thought|think|thinking)\|>",
     re.IGNORECASE,
 )
-_HINT = re.compile(r"[<\[◁]|&lt;")
-_FINAL_CHANNEL = re.compile(
-    r"<\|channel\|>\s*(?P<channel>\w+)[^<]{0,40}<\|message\|>", re.IGNORECASE
+_HINT = pattern(r"[<\[◁]")
+_FINAL_CHANNEL = pattern(r"<\|channel\|>\s*(?P<channel>\w+)[^<]{0,40}<\|message\|>", re.IGNORECASE)
+_DONE_THINKING = pattern(r"^\.\.\. ?done thinking\.?\s*$", re.IGNORECASE | re.MULTILINE)
+_FENCE = (
+    r"^[ \t]*```[ \t]*(?:think(?:ing)?|thoughts?|reasoning|scratchpad)[ \t]*\n"
+    r"(?P<thought>[^`]*(?:`{1,2}(?!`)[^`]*)*)(?P<end>```|\Z)"
 )
-_DONE_THINKING = re.compile(r"^\.\.\. ?done thinking\.?\s*$", re.IGNORECASE | re.MULTILINE)
+_FENCED = pattern(_FENCE, re.IGNORECASE | re.MULTILINE)
+_ALOUD = pattern(
+    r"\W{0,6}(?:(?P<channel>(?-i:analysis(?=[A-Z])))"
+    r"|here(?:'s| is) my (?:thought|thinking) process\b)",
+    re.IGNORECASE,
+)
+_ANSWERS = pattern(
+    r"^\W{0,6}here(?:'s| is) my (?:final )?"
+    r"(?:response|answer|evaluation|verdict|judge?ment)\b[ \t]*:?"
+    r"|assistant ?final(?=[A-Z\W\d])",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 class Said(NamedTuple):
@@ -54,6 +69,7 @@ def strip_thinking(text: str) -> Said:
     A closing mark nobody opened ends a block that began with the reply. A block that is opened
     more often than closed still ends at its last closing mark: models mention the mark inside
     their reasoning. A block never closed swallows the reply: what stood before it was a draft.
+    Reasoning announced in words ends where words announce the answer.
     """
     channels = list(_FINAL_CHANNEL.finditer(text)) if "<|" in text else []
     if channels:
@@ -63,9 +79,29 @@ def strip_thinking(text: str) -> Said:
     done = list(_DONE_THINKING.finditer(text)) if "..." in text else []
     if done:
         text = text[done[-1].end() :]
+    aloud = _announced(text)
+    if aloud is not None:
+        return aloud
+    marks = len(done)
+    if "```" in text:
+        fenced = list(_FENCED.finditer(text))
+        if fenced and not fenced[-1]["end"]:
+            return Said("", cut=True, marks=marks + 1)
+        marks, text = marks + len(fenced), _FENCED.sub("", text)
     if not _HINT.search(text):
-        return Said(text, cut=False, marks=len(done))
-    return _outside(text, marks=len(done))
+        return Said(text, cut=False, marks=marks)
+    return _outside(text, marks=marks)
+
+
+def _announced(text: str) -> Said | None:
+    """Return what follows reasoning that words announce, and words end; None without any."""
+    aloud = _ALOUD.match(text)
+    if aloud is None:
+        return None
+    answers = list(_ANSWERS.finditer(text, aloud.end()))
+    if answers:
+        return Said(text[answers[-1].end() :], cut=False, marks=1)
+    return Said("", cut=True, marks=1) if aloud["channel"] else None
 
 
 def after_closing_marks(text: str) -> Iterator[str]:
@@ -99,5 +135,5 @@ def _outside(text: str, *, marks: int) -> Said:
 
 
 def _closes(mark: re.Match[str]) -> bool:
-    slashes = (mark["slash"], mark["slash2"], mark["slash3"], mark["slash4"])
+    slashes = (mark["slash"], mark["slash2"], mark["slash3"])
     return any(slashes) or (mark["word"] or "").lower() == "end"

@@ -12,21 +12,22 @@ import re
 from judgekit.judging.reading.found import Found, ends_at, nothing
 from judgekit.judging.reading.names import named, ordered, tied
 from judgekit.judging.reading.numbers import numbered
+from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.vocabulary import Vocabulary
 
-_OPEN = re.compile(r"[\s\"'\[({]*")
-_LEAD = re.compile(
+_OPEN = pattern(r"[\s\"'\[({]*")
+_LEAD = pattern(
     r"(?:(?-i:an?|the|my)\s+)?"
-    r"(?:(?:level|score|option|grade|class|category|choice|rating|label|mark|number)"
+    r"(?:(?:level|overall|score|option|grade|class|category|choice|rating|label|mark|number)"
     r"(?:\s+of\s+|\s*[:#]\s*|\s+))?(?:(?-i:an?)\s+)?[\"'\[(]*",
     re.IGNORECASE,
 )
-_NA = re.compile(
+_NA = pattern(
     r"(?:n\.?\s?/\s?a\.?|n\.a\.?|na|not[\s_-]applicable|inapplicable|does(?:n't| not) apply"
     r"|is(?:n't| not) applicable)(?!\w)",
     re.IGNORECASE,
 )
-_ABSTAIN_WORDS = re.compile(
+_ABSTAIN_WORDS = pattern(
     r"(?:unsure|uncertain|unclear|undecided|undetermined|indeterminate|inconclusive|unknown|none"
     r"|null|nan|abstain(?:ed|s|ing)?|not (?:sure|certain|rated|scored|determined|provided|given"
     r"|available|determinable))(?![\w-])",
@@ -42,7 +43,7 @@ ABSTAINS = (
 )
 """Pattern of the ways to say that one cannot tell."""
 
-_ABSTAINS = re.compile(rf"(?:{ABSTAINS})\b", re.IGNORECASE)
+_ABSTAINS = pattern(rf"(?:{ABSTAINS})\b", re.IGNORECASE)
 
 
 def whole_value(words: Vocabulary, text: str) -> Found | None:

@@ -1,49 +1,16 @@
-"""Every way a level of one scale may be written, and the patterns that find it.
-
-Built once for each scale and kept. Two levels that could be meant by the same word are both
-struck from the table: a word that means two things is no answer.
-"""
+"""Every way a level of one scale may be written, and the patterns that find it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
-from judgekit.judging.reading.clean import normalise
-from judgekit.rubric.scale import Kind, Scale, Value, fold, number_text
+from judgekit.judging.reading.pattern import pattern
+from judgekit.rubric.scale import fold
 
-_ENGLISH = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
-    *("nineteen", "twenty"),
-)
-NUMBER_WORDS: dict[str, int] = {
-    **{word: number for number, word in enumerate(_ENGLISH)},
-    **{word: number for number, word in enumerate("零一二三四五六七八九十")},
-    "〇": 0,
-    "两": 2,
-}
-"""Numbers that are written out."""
-
-INITIALS: dict[str, tuple[str, ...]] = {
-    "y": ("yes",),
-    "n": ("no",),
-    "t": ("true",),
-    "f": ("false", "fail"),
-    "p": ("pass", "partial", "partially correct"),
-    "c": ("correct",),
-    "i": ("incorrect",),
-}
-"""Letters that graders are told to answer with.
-
-Each only where one level begins with it, and where it could not number the options: on three
-levels C may stand for "correct", but also for the third option, so there it is no answer.
-"""
-
-_TIES = frozenset(("tie", "tied", "draw", "equal", "equally", "both", "neither", "same", "even"))
-_END = r"(?![\w^+%\-])(?!'\w)(?![.,]\d)"
-_JOINT = re.compile(r"(?<=\w)[\-_]+(?=\w)")
+_JOINT = pattern(r"(?<=\w)[\-_]+(?=\w)")
+_SIGNS = frozenset("<>=")
+_SIGN = pattern(r"\s*([<>=]+)\s*")
 SIDE_NOUN = (
     r"(?:output|response|assistant|answer|option|model|candidate|system|completion|solution"
     r"|summary|text|agent|reply|story|version|translation|choice|feedback|critique|essay|article"
@@ -58,11 +25,15 @@ class Vocabulary:
     Attributes:
         words: Folded word -> level: names, values that are words, conventional initials.
         numbers: Number -> level.
+        exact: Name or value as the rubric writes it -> level.
         token: Matches one of the words as a whole token.
+        plural: Matches one of the words with an "s" more.
+        verbs: Those of the words that are verbs, as "supports" is.
         side: Matches a side of a pairwise scale ("Output (a)", "Response 2"), else None.
         order: Matches "A > B" where that is no level of its own, else None.
         pair: Levels "A is better" and "B is better", for pairwise scales.
         tie: The level that says neither is better, for pairwise scales that have one.
+        yes_no: The two levels say yes and no to whatever is asked.
         size: How many levels there are.
         counts: Whether "4/5" makes sense, that is, whether the values count up to a top.
         shown: The levels as written in messages.
@@ -70,11 +41,15 @@ class Vocabulary:
 
     words: dict[str, int]
     numbers: dict[float, int]
+    exact: dict[str | float, int]
     token: re.Pattern[str]
+    plural: re.Pattern[str]
+    verbs: frozenset[str]
     side: re.Pattern[str] | None
     order: re.Pattern[str] | None
     pair: tuple[int, int] | None
     tie: int | None
+    yes_no: bool
     size: int
     counts: bool
     shown: str
@@ -105,6 +80,10 @@ class Vocabulary:
             side = "ab"[int(side) - 1]
         return self.pair["ab".index(side.lower())]
 
+    def denial(self, level: int) -> int | None:
+        """Return the level that is left where another one is denied: the other one of two."""
+        return 1 - level if self.size == 2 and self.pair is None else None
+
     def word(self, text: str) -> int | None:
         """Return the level whose written form is the whole of ``text``, or None."""
         return self.words.get(key(text))
@@ -112,130 +91,21 @@ class Vocabulary:
 
 def key(text: str) -> str:
     """Return the form in which words are looked up: case and joints make no difference."""
-    return fold(_JOINT.sub(" ", text))
+    if "-" in text or "_" in text:
+        text = _JOINT.sub(" ", text)
+    return fold(_SIGN.sub(r"\1", text) if _SIGNS & set(text) else text)
 
 
-def vocabulary(scale: Scale) -> Vocabulary:
-    """Return the vocabulary of ``scale``; equal levels share one."""
-    return _build(scale.kind, scale.values, scale.names, _sides(scale))
+def spelling(word: str) -> str:
+    """Return a pattern of a looked-up word as it may stand in a text."""
+    spelled = r"[\s_\-]+".join(re.escape(part) for part in word.split())
+    return _SIGN.sub(r"\\s*\1\\s*", spelled) if _SIGNS & set(word) else spelled
 
 
-def _sides(scale: Scale) -> tuple[int, int] | None:
-    """Return the levels "A" and "B", or None where more than two sides have levels of their own."""
-    if scale.kind != "pairwise" or len(scale.levels) > 4:
-        return None
-    try:
-        return scale.sides
-    except IndexError:  # nothing but ties
-        return None
-
-
-@lru_cache(maxsize=256)
-def _build(
-    kind: Kind,
-    values: tuple[Value, ...],
-    names: tuple[str, ...],
-    sides: tuple[int, int] | None,
-) -> Vocabulary:
-    words, numbers = _written(values, names)
-    tie = _tie(values, names, sides) if sides else None
-    _add_conventions(words, kind, values, sides)
-    if tie is not None and len(values) == 3 and "c" not in words:
-        words["c"] = tie  # the third of three options; prompts ask for [[C]]
-    spellings = sorted((w for w in words if w), key=lambda w: (-len(w), w))
-    token = "|".join(_spelling(word) for word in spellings) or r"(?!)"
-    return Vocabulary(
-        words=words,
-        numbers=numbers,
-        token=re.compile(rf"(?:{token}){_END}", re.IGNORECASE),
-        side=_side_pattern() if sides else None,
-        order=_order_pattern() if sides and len(values) <= 3 else None,
-        pair=sides,
-        tie=tie,
-        size=len(values),
-        counts=kind in {"ordinal", "binary"},
-        shown=", ".join(number_text(value) for value in values),
-    )
-
-
-def _written(
-    values: tuple[Value, ...], names: tuple[str, ...]
-) -> tuple[dict[str, int], dict[float, int]]:
-    """Return words and numbers of the levels: values first, names where they are unambiguous."""
-    words: dict[str, int] = {}
-    numbers: dict[float, int] = {}
-    struck: set[str] = set()
-    texts = [normalise(number_text(value)) for value in values]
-    for table in (texts, [normalise(name) for name in names]):
-        meant: dict[str, set[int]] = {}
-        for index, text in enumerate(table):
-            number = as_number(text.strip())
-            if number is None:
-                meant.setdefault(key(text), set()).add(index)
-            else:
-                numbers.setdefault(number, index)
-        struck |= {word for word, levels in meant.items() if len(levels) > 1}
-        for word, levels in meant.items():
-            if word and word not in struck:
-                words.setdefault(word, *levels)
-    return words, numbers
-
-
-def _add_conventions(
-    words: dict[str, int], kind: Kind, values: tuple[Value, ...], sides: tuple[int, int] | None
-) -> None:
-    if kind == "binary":
-        for word, value in (("true", 1), ("false", 0)):
-            if value in values:
-                words.setdefault(word, values.index(value))
-    if sides:
-        words.setdefault("a", sides[0])
-        words.setdefault("b", sides[1])
-        return
-    for letter, known in INITIALS.items():
-        if "abcdefghijklmnopqrstuvwxyz".index(letter) < len(values):
-            continue
-        meant = {level for word, level in words.items() if word.startswith(letter)}
-        if len(meant) == 1 and any(word in words for word in known):
-            words.setdefault(letter, *meant)
-
-
-def _tie(values: tuple[Value, ...], names: tuple[str, ...], sides: tuple[int, int]) -> int | None:
-    """Return the one level that is no side and is called a tie, or has the value 0 of three."""
-    found = [
-        index
-        for index, name in enumerate(names)
-        if index not in sides
-        and (
-            _TIES & set(fold(f"{name} {values[index]}").split())
-            or (len(values) == 3 and number_text(values[index]) == "0")
-        )
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _spelling(word: str) -> str:
-    return r"[\s_\-]+".join(re.escape(part) for part in word.split())
-
-
-def _side_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:the\s+)?{SIDE_NOUN}[\s_]*(?:\#|no\.?\s)?\s*[(\[\"']*(?P<side>[ab12]){_END}[)\]\"']*",
-        re.IGNORECASE,
-    )
-
-
-def _order_pattern() -> re.Pattern[str]:
-    one = rf"(?:{SIDE_NOUN}\s*)?\(?(?P<{{0}}>[ab])\)?"
-    return re.compile(
-        one.format("left") + r"\s*(?P<sign>>{1,3}|<{1,3}|={1,2})\s*" + one.format("right") + _END,
-        re.IGNORECASE,
-    )
-
-
-_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?")
+_NUMERIC = frozenset("+-0123456789")
+_NUMBER = pattern(r"[+-]?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?")
 
 
 def as_number(text: str) -> float | None:
     """Return the number that is the whole of ``text``; None for ``007``, ``1_0`` or ``1e5``."""
-    return float(text) if _NUMBER.fullmatch(text) else None
+    return float(text) if text[:1] in _NUMERIC and _NUMBER.fullmatch(text) else None

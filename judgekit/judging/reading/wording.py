@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judgekit.judging.reading.aspects import aspects
+from judgekit.judging.reading.aspects import aspects, flags
 from judgekit.judging.reading.evidence import Evidence, Weight, weigh
 from judgekit.judging.reading.found import Found, nothing
-from judgekit.judging.reading.gradings import gradings, statements
+from judgekit.judging.reading.gradings import gradings
 from judgekit.judging.reading.labels import labelled
 from judgekit.judging.reading.lines import head, lone_lines, whole_reply
 from judgekit.judging.reading.marks import marked
@@ -13,6 +13,7 @@ from judgekit.judging.reading.preferences import preferences
 from judgekit.judging.reading.quoted import without_quotes
 from judgekit.judging.reading.sentences import breaks_off, sentences
 from judgekit.judging.reading.silence import abstains, declines, refuses
+from judgekit.judging.reading.statements import statements
 from judgekit.judging.reading.taken_back import taken_back
 from judgekit.judging.reading.vocabulary import Vocabulary
 
@@ -64,6 +65,7 @@ def _evidence(words: Vocabulary, text: str) -> list[Evidence]:
         *marked(words, text),
         *labelled(words, text),
         *aspects(words, text),
+        *flags(words, text),
         *lone_lines(words, text),
         *head(words, text),
         *preferences(words, said),

@@ -13,7 +13,8 @@ PIECES = [
     *("Output (a)", "Output (b)", " is better", "Therefore, ", "tie", "<think>", "</think>"),
     *("```json\n", "```", "{", "}", "[", '"', "'", '"level"', ": ", ",", "null", "true", "\\"),
     *("\n", " ", "**", "N/A", "I'm sorry", "\u200b", "٣", "½", "％", "out of", "\\boxed{", "“"),
-    *("<score>", "</score>", "|", "-", "pass", "fail"),
+    *("<score>", "</score>", "|", "-", "pass", "fail", "★★★☆☆", "；", ";", " is ", "The response"),
+    *("not valid", "Wait, ", " contains ", ": no", "&lt;", "\\u003c", "$", "vier", "|---|---|\n"),
 ]
 """What replies are made of, so that made-up ones come near the forms the reader knows."""
 

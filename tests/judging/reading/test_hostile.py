@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judgekit.judging.reading import read, read_text, reader
+from judgekit.judging.reading import loosely, read, read_text
 from judgekit.judging.request import ModelReply
 from tests.judging.reading.cases import SCALES
 
@@ -55,8 +55,28 @@ def test_an_error_of_the_reader_is_unreadable(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(reader, "whole_object", fail)
+    monkeypatch.setattr(loosely, "whole_object", fail)
     reading = read_text("4", SCALES["stars"])
 
     assert (reading.level, reading.cause) == (None, "unreadable")
     assert error.__name__ in (reading.detail or "")
+
+
+def test_of_a_very_long_reply_only_the_end_is_read() -> None:
+    """A page too many costs no time, the answer that ends it counts, and one far up does not."""
+    page = "The answer is long and says little of use to anybody.\n" * 2_000
+
+    assert read_text(f"{page}Score: 4", SCALES["stars"]).level == 3
+    assert read_text(f"Score: 4\n{page}", SCALES["stars"]).cause == "unreadable"
+    assert read_text(f"<think>{page}</think>{page}Score: 4", SCALES["stars"]).level == 3
+
+
+def test_where_a_very_long_reply_is_cut_no_line_begins() -> None:
+    """Half a word at the cut is not taken for a label."""
+    rest = "grade: 4 ".ljust(loosely.LONGEST, "x")
+
+    assert read_text(rest[:80], SCALES["stars"]).level is None
+    assert read_text(f"down{rest}", SCALES["stars"]).level is None
+    assert (
+        read_text("down" + "grade: 4\n".ljust(loosely.LONGEST, "x"), SCALES["stars"]).level is None
+    )

@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 
 from judgekit.judging.reading import Reading, read, read_text
 from judgekit.judging.reading.clean import normalise
-from judgekit.judging.reading.vocabulary import INITIALS, NUMBER_WORDS
+from judgekit.judging.reading.conventions import INITIALS, NUMBER_WORDS, forms
+from judgekit.judging.reading.loosely import read_loosely
+from judgekit.judging.reading.reader import schema_reply
+from judgekit.judging.reading.scales import vocabulary
+from judgekit.judging.reading.vocabulary import SIDE_NOUN
 from judgekit.judging.request import ModelReply
 from judgekit.rubric.scale import Scale, number_text
 from tests.judging.reading.cases import SCALES
@@ -18,6 +22,7 @@ from tests.judging.reading.strategies import any_scale, finishes, replies, scale
 
 NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 RULES = settings(max_examples=400, deadline=None)
+FEWER = settings(max_examples=150, deadline=None)
 
 
 def pair_words(scale: Scale, level: int) -> set[str]:
@@ -32,6 +37,11 @@ def pair_words(scale: Scale, level: int) -> set[str]:
     )
 
 
+def known(scale: Scale) -> dict[str, int]:
+    """Return the names of a scale's levels, folded."""
+    return {" ".join(n.replace("_", " ").split()).casefold(): i for i, n in enumerate(scale.names)}
+
+
 def evidence_for(text: str, scale: Scale, level: int) -> bool:
     """Return whether the level occurs in ``text`` as a whole token, by any of its written forms."""
     plain = normalise(text)
@@ -40,13 +50,16 @@ def evidence_for(text: str, scale: Scale, level: int) -> bool:
     words = {name, number_text(value)} | {w for w, n in NUMBER_WORDS.items() if n == value}
     words |= {letter for letter, known in INITIALS.items() if name.lower() in known}
     if scale.kind == "binary":
-        words.add("true" if value == 1 else "false")
+        words |= {"true", "t"} if value == 1 else {"false", "f"}
+    words |= {form for form, meant in forms(known(scale), len(scale.levels)) if meant == level}
     if scale.kind == "pairwise" and len(scale.levels) <= 3:
         words |= pair_words(scale, level)
         if level not in scale.sides and "=" in plain:
             return True  # A = B
-    forms = {" ".join(re.sub(r"[-_\s]+", " ", word).split()).casefold() for word in words}
-    if any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", folded) for form in forms if form):
+        if any(re.search(rf"(?i){SIDE_NOUN}_?{side}(?!\w)", plain) for side in words & set("ab12")):
+            return True  # Response1
+    spelled = {" ".join(re.sub(r"[-_\s]+", " ", word).split()).casefold() for word in words}
+    if any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", folded) for form in spelled if form):
         return True
     numbers = {float(n.replace(",", ".")) for n in NUMBER.findall(plain)}
     return isinstance(value, int | float) and value in numbers
@@ -184,3 +197,97 @@ def test_reasoning_is_never_the_answer(scale: Scale, pick: int, draft: int) -> N
         reply = f"{open_mark}{thought}{close_mark}\nFinal answer: {name}"
         assert read_text(reply, scale).level == scale.names.index(name)
     assert read_text(f"<think>{thought}", scale).level is None
+
+
+@given(
+    scale=st.one_of(scales, any_scale()),
+    picks=st.lists(st.integers(0, 40), min_size=1, max_size=3),
+    keys=st.lists(st.sampled_from(["reason", "level", "score"]), min_size=3, max_size=3),
+    schema=st.sampled_from(["schema", ""]),
+    reason=st.one_of(replies, st.text()),
+    form=st.sampled_from(["{}", "{}", " {}", "{}\n", "{}{}", "{}x"]),
+)
+@FEWER
+def test_the_quick_way_reads_as_the_long_one(
+    scale: Scale, picks: list[int], keys: list[str], schema: str, reason: str, form: str
+) -> None:
+    """What the schema asks for is read quickly, and as the loose reader reads it."""
+    levels = [*scale.names, *scale.values]
+    written = [*levels, "na", "Unsure", True, None, 7, 2.5, [1], {}, reason]
+    given_levels = [written[pick % len(written)] for pick in picks]
+    pairs = list(zip(keys, given_levels, strict=False))
+    if schema:
+        pairs = [("reason", reason), ("level", given_levels[0])]
+    reply = f"{{{', '.join(f'{json.dumps(key)}: {json.dumps(value)}' for key, value in pairs)}}}"
+    text = form.replace("{}", reply)
+    quick = schema_reply(vocabulary(scale), text)
+    loose = read_loosely(vocabulary(scale), text, None, allow_na=False)
+
+    assert quick is None or quick == loose
+    if schema and form == "{}" and any(given_levels[0] is level for level in levels):
+        assert (quick is not None) == (loose.level is not None)
+
+
+FORMS = ["{}", "Score: {}", "Final answer: {}", "It is short.\n\nRating: {}", "<score>{}</score>"]
+
+
+@given(
+    scale=scales,
+    pick=st.integers(0, 9),
+    form=st.sampled_from(FORMS),
+    around=st.sampled_from(
+        ["\u200b", "\ufeff", "\u2060", "\u200f", "\u00ad", "**", "`", "__", "*"]
+    ),
+)
+@FEWER
+def test_what_has_no_width_and_bold_change_no_reading(
+    scale: Scale, pick: int, form: str, around: str
+) -> None:
+    """Marks nobody sees and marks of emphasis around an answer leave it what it was."""
+    name = scale.names[pick % len(scale.names)]
+    if around in {"*", "**", "__", "`"} and not name.replace(" ", "").isalnum():
+        return  # "A-" in bold is a mark of its own
+    plain, marked = form.format(name), form.format(f"{around}{name}{around}")
+
+    assert read_text(marked, scale)[:3] == read_text(plain, scale)[:3]
+
+
+@given(
+    scale=scales,
+    first=st.integers(0, 9),
+    second=st.integers(0, 9),
+    form=st.sampled_from(FORMS),
+    then=st.sampled_from(
+        [
+            *(
+                "\n\nFinal answer: {}",
+                "\n\nCorrection: {}",
+                "\nFinal score: {}",
+                "\n\nActually, {}.",
+            ),
+            *("\n\nWait, I was wrong.\n\nFinal rating: {}", '\n{{"level": "{}"}}', "\n\n[[{}]]"),
+        ]
+    ),
+)
+@FEWER
+def test_an_answer_that_another_one_follows_is_never_kept(
+    scale: Scale, first: int, second: int, form: str, then: str
+) -> None:
+    """Whatever form the later answer has, the earlier one is not what the reply says."""
+    one, other = (scale.names[n % len(scale.names)] for n in (first, second))
+    if one == other:
+        return
+
+    assert read_text(form.format(one) + then.format(other), scale).level != scale.names.index(one)
+
+
+@given(scale=scales, pick=st.integers(0, 9), form=st.sampled_from(FORMS))
+@FEWER
+def test_an_answer_that_a_failed_one_follows_is_never_used(
+    scale: Scale, pick: int, form: str
+) -> None:
+    """An earlier answer does not stand in for a final one that says nothing."""
+    name = scale.names[pick % len(scale.names)]
+
+    for failed in ("\n\nFinal answer:", "\n\nFinal score: ...", '\n{"level": ', "\n\n[[?]]"):
+        assert read_text(form.format(name) + failed, scale).level is None

@@ -1,6 +1,7 @@
 """The reader on recorded replies of real judges, against what their authors read.
 
 The recordings live beside the repository and are not part of it; without them these tests skip.
+``benchmarks/reading.py --list`` prints every difference.
 """
 
 from __future__ import annotations
@@ -9,36 +10,152 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from judgekit.judging.reading import Reading, read_text
-from tests.judging.reading.cases import SCALES, scale
+from benchmarks.reading import SETS, Row, outcome
+from judgekit.judging.reading import read_text
+from tests.judging.reading.cases import scale
+
+pytestmark = pytest.mark.slow
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
-NINE = scale("ordinal", *((n, str(n)) for n in range(10)))
-PAIR, USEFUL = SCALES["pair"], SCALES["useful"]
 
-# Read and judged by hand, one by one: in these the authors' pattern, which takes any
-# "Output (a) is better." for A, met a remark on one aspect before the conclusion for B.
-JUDGED = {
-    ("Falcon/CoT", "Natural-074", "AB"): "B",
-    ("Falcon/CoT", "Neighbor-023", "BA"): "B",
-}
+# In these the authors' pattern, which takes any "Output (a) is better." for A, met a remark on one
+# aspect before the conclusion for B.
+ASPECT_FIRST = {("Falcon/CoT", "Natural-074 AB"), ("Falcon/CoT", "Neighbor-023 BA")}
 # For this judge the authors took the first line that begins with "Output (a)", so a reply that
 # opens with "Output (b) is better." and goes on with a line about Output (a) became an A.
 FIRST_LINE_JUDGE = "PaLM2/CoT"
-PREFERS = re.compile(r"(?:^|(?<=[.!?] )|(?<=\n)|(?<=Therefore, ))Output \((a|b)\) is better")
+
+# Every reasoned reply of llmbar that its authors read and the reader does not.
+UNREAD = {
+    ("ChatGPT/CoT", "GPTInst-051 BA"): "truncated",  # ends in "Therefore, Output (a)"
+    ("ChatGPT-0301/CoT", "Neighbor-027 BA"): "out_of_scale",  # "neither ... is better"
+    ("LLaMA2/CoT", "GPTInst-012 BA"): "unreadable",  # breaks off in the middle of a sentence
+    ("LLaMA2/CoT", "GPTInst-082 BA"): "refused",
+    ("PaLM2/CoT", "Natural-035 BA"): "contradictory",  # better is first one, then the other
+    ("PaLM2/CoT", "GPTInst-003 AB"): "contradictory",
+    ("PaLM2/CoT", "GPTInst-086 AB"): "contradictory",
+    ("Falcon/CoT", "Natural-007 AB"): "contradictory",
+    ("Falcon/CoT", "GPTInst-026 BA"): "contradictory",
+}
+# The only step reply that is not read: "(score of 1)", "(score of 3)", "Usefulness: 3".
+UNREAD_STEP = "conala-153-best-tranx-rerank"
 
 
-class Row(NamedTuple):
-    """One recorded reply: how it was read, and what the authors read in the shown order."""
+@pytest.fixture(scope="module")
+def rows() -> dict[str, list[Row]]:
+    """Every recorded reply by its set."""
+    found: dict[str, list[Row]] = {}
+    for read in SETS:
+        for row in read(DATA):
+            found.setdefault(row.group, []).append(row)
+    if not found:
+        pytest.skip("the recorded replies are not beside this checkout")
+    return found
 
-    key: tuple[str, str, str]
-    raw: str
-    reading: Reading
-    authors: str | None
+
+def those(rows: list[Row], kind: str) -> list[Row]:
+    """Return the rows of one outcome."""
+    return [row for row in rows if outcome(row) == kind]
+
+
+def test_every_plain_reply_of_llmbar_reads_as_its_authors_read_it(
+    rows: dict[str, list[Row]],
+) -> None:
+    """No plain reply is read otherwise, and each that the authors could read is read."""
+    plain = rows["llmbar plain"]
+
+    assert len(plain) > 10_000
+    assert Counter(map(outcome, plain)).keys() == {"same", "neither"}
+
+
+def test_what_the_authors_could_not_read_is_unjudged(rows: dict[str, list[Row]]) -> None:
+    """Empty, refused and broken-off replies and calls for a tie have a cause, and no level."""
+    unread = [r for g in ("llmbar plain", "llmbar reasoned") for r in rows[g] if r.authors is None]
+    causes = Counter(row.reading.cause for row in unread)
+
+    assert those(unread, "more") == []
+    assert causes["empty"] == sum(not row.raw.strip() for row in unread)
+    assert causes["refused"] == 3
+    assert set(causes) <= {"empty", "refused", "unreadable", "out_of_scale", "truncated"}
+
+
+def test_reasoned_replies_of_llmbar_read_as_they_conclude(rows: dict[str, list[Row]]) -> None:
+    """Every difference from the authors' reading is one of theirs, listed or shown to be so."""
+    reasoned = rows["llmbar reasoned"]
+    slips = those(reasoned, "slips")
+    first_line = [row for row in slips if row.judge == FIRST_LINE_JUDGE]
+
+    assert len(reasoned) > 5_000
+    assert those(reasoned, "wrong") == []
+    assert {(row.judge, row.key) for row in slips if row not in first_line} == ASPECT_FIRST
+    for row in first_line:  # it opens with one side, never calls the other one better
+        said = set(re.findall(r"Output \((a|b)\) is better", row.raw))
+        assert {side.upper() for side in said} == {row.here}, row
+
+
+def test_nearly_all_reasoned_replies_of_llmbar_are_read(rows: dict[str, list[Row]]) -> None:
+    """All but nine of what the authors could read is read, and each of the nine has its cause."""
+    unread = those(rows["llmbar reasoned"], "unread")
+
+    assert {(row.judge, row.key): row.reading.cause for row in unread} == UNREAD
+
+
+def test_rating_replies_of_llmbar(rows: dict[str, list[Row]]) -> None:
+    """A number of the scale is that level, 10 is off a scale of 0 to 9, a filter is a filter."""
+    ratings = rows["llmbar ratings"]
+
+    assert Counter(map(outcome, ratings)).keys() == {"same", "neither"}
+    assert Counter(row.reading.cause for row in ratings if row.reading.cause) == {
+        "out_of_scale": sum(row.raw == "10" for row in ratings),
+        "filtered": sum(row.raw == "" for row in ratings),
+    }
+
+
+def test_number_replies_of_ice_score(rows: dict[str, list[Row]]) -> None:
+    """Each reply that is a number reads as it; the four without a number abstain."""
+    numbers = rows["ice_conala numbers"]
+
+    assert len(numbers) == 5_000
+    assert Counter(map(outcome, numbers)) == {"same": 4_996, "neither": 4}
+    assert {row.reading.cause for row in those(numbers, "neither")} == {"abstained"}
+
+
+def test_step_replies_of_ice_score(rows: dict[str, list[Row]]) -> None:
+    """No step reply is read as another grade than its last line or sentence gives."""
+    steps = rows["ice_conala steps"]
+
+    assert len(steps) == 5_000
+    assert those(steps, "wrong") == []
+    assert [row.key for row in those(steps, "unread")] == [UNREAD_STEP]
+    for row in those(steps, "more"):  # what the plain pattern has no word for, and the reader has
+        assert re.search(rf"(?:scores|rated|as) (?:a )?{row.here}(?: for usefulness)?\.", row.raw)
+
+
+# What the odd replies without a reference say: "rated (as) 3", "the usefulness ... is 0", and the
+# ones that have no code to judge.
+ODD = {
+    "conala-491-best-tranx-rerank": "3",
+    "conala-399-best-tranx": "3",
+    "conala-243-baseline": "0",
+    "conala-180-baseline": None,
+    "conala-293-baseline": None,
+    "conala-419-tranx-annot": None,
+}
+
+
+def test_the_replies_set_aside_as_odd(rows: dict[str, list[Row]]) -> None:
+    """The odd replies collected beside the recordings are read as they say, or not at all."""
+    for row in rows["ice_conala odd"]:
+        expected = ODD[row.key] if row.authors is None else row.authors
+        assert row.here == expected, row
+    assert [row.here for row in rows["llmbar odd"] if row.here is not None] == []
+
+
+PAIR_TIE = scale("pairwise", (1, "1"), (2, "2"), (0, "tie"))
 
 
 def recorded(folder: str) -> list[dict[str, Any]]:
@@ -49,173 +166,40 @@ def recorded(folder: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
-@pytest.fixture(scope="module")
-def llmbar() -> list[Row]:
-    """The pairwise replies of LLMBar, in the order the outputs were shown in."""
-    rows = []
-    for row in recorded("llmbar"):
-        if row.get("order") is None:
-            continue
-        authors = row["score"]
-        if authors is not None:
-            shown = "AB" if row["order"] == "AB" else "BA"
-            authors = shown[int(authors) - 1]
-        reading = read_text(row["raw"], PAIR, finish=row["finish"] or None)
-        rows.append(Row((row["judge"], row["item_id"], row["order"]), row["raw"], reading, authors))
-    return rows
-
-
-def level(reading: Reading) -> str | None:
-    """Return the side a reading names."""
-    return None if reading.level is None else "AB"[reading.level]
-
-
-def test_every_plain_reply_of_llmbar_reads_as_its_authors_read_it(llmbar: list[Row]) -> None:
-    """No plain reply is read wrongly, and each that the authors could read is read."""
-    plain = [row for row in llmbar if "CoT" not in row.key[0]]
-
-    assert len(plain) > 10_000
-    assert [row.key for row in plain if level(row.reading) != row.authors] == []
-
-
-def test_what_the_authors_could_not_read_is_unjudged(llmbar: list[Row]) -> None:
-    """Empty, refused and broken-off replies and calls for a tie have a cause, and no level."""
-    unread = [row for row in llmbar if row.authors is None]
-    causes = Counter(row.reading.cause for row in unread)
-
-    assert [row.key for row in unread if row.reading.level is not None] == []
-    assert causes["empty"] == sum(not row.raw.strip() for row in unread)
-    assert causes["refused"] == 3
-    assert set(causes) <= {"empty", "refused", "unreadable", "out_of_scale", "truncated"}
-
-
-def test_reasoned_replies_of_llmbar_read_as_they_conclude(llmbar: list[Row]) -> None:
-    """Every difference from the authors' reading is one of theirs, listed or shown to be so."""
-    reasoned = [row for row in llmbar if "CoT" in row.key[0] and row.authors is not None]
-    differ = {
-        row.key: level(row.reading)
-        for row in reasoned
-        if row.reading.level is not None and level(row.reading) != row.authors
-    }
-    first_line = {key: side for key, side in differ.items() if key[0] == FIRST_LINE_JUDGE}
-    stated = {
-        row.key: {side.upper() for side in PREFERS.findall(row.raw)}
-        for row in reasoned
-        if row.key in first_line
-    }
-
-    assert {key: side for key, side in differ.items() if key not in first_line} == JUDGED
-    assert stated == {key: {side} for key, side in first_line.items()}
-
-
-def test_nearly_all_reasoned_replies_of_llmbar_are_read(llmbar: list[Row]) -> None:
-    """At least 99.5% of what the authors could read is read; the rest has one of these causes."""
-    readable = [row for row in llmbar if "CoT" in row.key[0] and row.authors is not None]
-    unread = [row for row in readable if row.reading.level is None]
-
-    assert len(unread) <= 0.005 * len(readable)
-    assert {row.reading.cause for row in unread} <= {
-        "contradictory", "out_of_scale", "refused", "truncated", "unreadable",
-    }  # fmt: skip
-
-
-def test_rating_replies_of_llmbar() -> None:
-    """A number of the scale is that level, 10 is off a scale of 0 to 9, a filter is a filter."""
-    rows = [row for row in recorded("llmbar") if row.get("order") is None]
-    read = [read_text(row["raw"], NINE, finish=row["finish"]) for row in rows]
-    wrong = [
-        row["raw"]
-        for row, reading in zip(rows, read, strict=True)
-        if reading.level is not None and row["raw"] != str(reading.level)
-    ]
-
-    assert wrong == []
-    assert Counter(reading.cause for reading in read if reading.cause) == {
-        "out_of_scale": sum(row["raw"] == "10" for row in rows),
-        "filtered": sum(row["raw"] == "" for row in rows),
-    }
-
-
-LINE = re.compile(r"(?i)usefulness(?: score)?\s*:\s*(\d)\b")
-SENTENCE = re.compile(
-    r"(?i)\b(?:score|usefulness|rated?)\b[^.\n]{0,90}?"
-    r"(?:\bis|\bof|\bas|\bfor usefulness:|:|\brated)\s+(\d)(?!\d|\.\d)\b"
-)
-
-
-def grade_in(raw: str) -> int | None:
-    """Return what a plain pattern finds in a step reply: its last line, else its last sentence."""
-    lines = LINE.findall(raw)
-    if lines:
-        return int(lines[-1])
-    text = re.sub(r"`[^`]*`", "", raw)
-    found = [SENTENCE.findall(line)[-1] for line in text.split("\n") if SENTENCE.search(line)]
-    return int(found[-1]) if found else None
-
-
-def test_number_replies_of_ice_score() -> None:
-    """Each reply that is a number reads as it; the four without a number abstain."""
-    rows = [row["raw"] for row in recorded("ice_conala") if "no_step" in row["judge"]]
-    read = {raw: read_text(raw, USEFUL) for raw in rows}
-
-    assert len(rows) == 5_000
-    assert [raw for raw in rows if raw.isdigit() and read[raw].level != int(raw)] == []
-    assert {read[raw].cause for raw in rows if not raw.isdigit()} == {"abstained"}
-
-
-def test_step_replies_of_ice_score() -> None:
-    """No step reply is read as another grade than its last line or sentence gives."""
-    rows = [row["raw"] for row in recorded("ice_conala") if "with_step" in row["judge"]]
-    read = {raw: read_text(raw, USEFUL).level for raw in rows}
-    plain = {raw: grade_in(raw) for raw in rows}
-    readable = [raw for raw in rows if plain[raw] is not None]
-
-    assert [raw for raw in readable if read[raw] is not None and read[raw] != plain[raw]] == []
-    assert sum(read[raw] is None for raw in readable) <= 0.002 * len(readable)
-    for raw in rows:  # what the pattern has no word for, and the reader has
-        if plain[raw] is None and read[raw] is not None:
-            assert re.search(rf"(?:scores|rated|as) (?:a )?{read[raw]}(?: for usefulness)?\.", raw)
-
-
-# What the odd replies without a reference say: "rated (as) 3", no code to judge, and one whose
-# "the usefulness of this snippet is 0" has no form of an answer that the reader knows.
-ODD = {
-    "conala-491-best-tranx-rerank": 3,
-    "conala-399-best-tranx": 3,
-    "conala-180-baseline": None,
-    "conala-293-baseline": None,
-    "conala-419-tranx-annot": None,
-    "conala-243-baseline": None,
-}
-
-
-def test_the_replies_set_aside_as_odd() -> None:
-    """The odd replies collected beside the recordings are read as they say, or not at all."""
-    path = DATA / "ice_conala" / "weird_raw.jsonl"
-    if not path.is_file():
-        pytest.skip("the odd replies are not beside this checkout")
-    odd = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-    for row in odd:
-        reference = re.search(r"ref=(\d)", row["why"])
-        said = int(reference[1]) if reference else ODD[row["item_id"]]
-        assert read_text(row["raw"], USEFUL).level == said, row
-
-
-def test_the_reasons_of_pandalm_never_speak_against_their_verdict() -> None:
+def test_the_reasons_of_pandalm_never_speak_against_their_verdict(
+    rows: dict[str, list[Row]],
+) -> None:
     """A reason read without its verdict names the same side, or none.
 
     The two exceptions are reasons that do speak for the other side; the model erred.
     """
-    tie = scale("pairwise", (1, "1"), (2, "2"), (0, "tie"))
-    rows = [row for row in recorded("pandalm") if row["reason"]]
-    verdicts = {"1": 0, "2": 1, "0": 2, "Tie": 2}
-    read = [(row, read_text(row["reason"], tie)) for row in rows]
-    against = [
-        row["reason"]
-        for row, reading in read
-        if reading.level is not None and reading.level != verdicts.get(str(row["score"]))
-    ]
+    reasons = rows["pandalm reasons"]
 
-    assert sum(reading.level is not None for _, reading in read) > 700
-    assert len(against) == 2
-    assert all("Response 2 is better" in reason for reason in against)
+    assert those(reasons, "wrong") == []
+    assert len(those(reasons, "same")) > 700
+    assert len(those(reasons, "slips")) == 2
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{verdict}",
+        "{verdict}\n\n### Reason: {reason}\n\n### Reference: none",
+        "Verdict: {verdict}\nReason: {reason}",
+        "{reason}\n\nVerdict: {verdict}",
+    ],
+)
+def test_the_replies_of_pandalm_put_together_again(form: str) -> None:
+    """A verdict with its reason reads as the verdict; two reasons contradict theirs."""
+    verdicts = {"1": 0, "2": 1, "0": 2, "Tie": 2}
+    replies = [(form.format(**row), verdicts.get(str(row["score"]))) for row in recorded("pandalm")]
+    read = [(read_text(text, PAIR_TIE), level) for text, level in replies]
+
+    assert [level for reading, level in read if reading.level not in {None, level}] == []
+    assert sum(level is not None and reading.level is None for reading, level in read) <= 2
+
+
+def test_other_sets_hold_no_replies() -> None:
+    """The two other folders hold no reply text, so there is nothing to read in them."""
+    for folder in ("agent_as_judge", "llm_rubric_real"):
+        assert {row.get("raw") for row in recorded(folder)} == {None}

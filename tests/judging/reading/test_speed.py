@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from judgekit.judging.reading import read, read_text
 from judgekit.judging.request import ModelReply
@@ -21,10 +27,76 @@ REASONED = (
     "sentence on each of them, which the instruction does not ask for, but which does no harm. "
     "While Output (a) is better in terms of style, the instruction is about the groups.\n\n"
 ) * 2 + "Therefore, Output (b) is better."
-LONG = "Output (a) is better than it looks, but the score: of 3 of 5 (see [1]) is {not} final. "
 
 BUSY = 5
 """How much slower a machine that does other things may be."""
+
+HOSTILE = [
+    *("Output (a) is better than it looks, but the score: of 3 of 5 (see [1]) is {not} final. ",),
+    *("{", '{"a":', '{"a":"', '{"a":"b",', '{"level": 4}', "{'a': 1, ", "[[", "[[a", "\\boxed{4}"),
+    *(
+        "\\",
+        "&amp;",
+        "\\u003c",
+        "\x1b[",
+        " ",
+        "\t",
+        "\n",
+        " \n",
+        "#",
+        " #",
+        "=",
+        "-",
+        "| a | 4 |\n",
+    ),
+    *(
+        "<think>",
+        "</think>",
+        "<a>b</a>",
+        "<score>4</score>",
+        "<",
+        "<!--",
+        "<|",
+        "<<<a 0123456789ab",
+    ),
+    *(
+        "score: ",
+        "score: 4\n",
+        "Score: 4. ",
+        "the rating is 4. ",
+        "a: 1\n",
+        "a: 1, b: 2, ",
+        "a_",
+        "1-",
+    ),
+    *(
+        "(",
+        '"',
+        "'",
+        '" ',
+        "`",
+        "**",
+        "_",
+        "★",
+        "½",
+        "。",
+        "\u200b",
+        "中 ",
+        "As an AI ",
+        "I'm sorry ",
+    ),
+    *(
+        "B is better. ",
+        "the response is valid. ",
+        "correct: no\n",
+        "yes ",
+        "N/A ",
+        "wait ",
+        "good or ",
+    ),
+    *("```thinking\nx", "analysisA", "assistantfinal", "Here is my response: ", "result = "),
+]
+"""What is repeated to 100,000 characters, in the hope that some pattern goes through it again."""
 
 
 def fastest(call: Callable[[], object], times: int) -> float:
@@ -39,9 +111,23 @@ def fastest(call: Callable[[], object], times: int) -> float:
 
 
 def test_a_schema_reply_takes_microseconds() -> None:
-    """The reply nearly every judge gives is read in less than 20 microseconds."""
-    assert read(SCHEMA, SCALES["grounded"]).level == 2
-    assert fastest(lambda: read(SCHEMA, SCALES["grounded"]), 3000) < 20e-6 * BUSY
+    """The reply nearly every judge gives costs at most 4 microseconds more than its JSON."""
+    scale = SCALES["grounded"]
+    parse = fastest(lambda: json.loads(SCHEMA.text), 3000)
+
+    assert read(SCHEMA, scale).level == 2
+    assert fastest(lambda: read(SCHEMA, scale), 3000) < parse + 4e-6 * BUSY
+
+
+def test_a_schema_reply_is_read_for_less_than_a_few_parses() -> None:
+    """However slow the machine: reading one costs at most three times its JSON."""
+    scale = SCALES["grounded"]
+    ratios = []
+    for _ in range(7):
+        parse = fastest(lambda: json.loads(SCHEMA.text), 500)
+        ratios.append(fastest(lambda: read(SCHEMA, scale), 500) / parse)
+
+    assert min(ratios) < 3
 
 
 def test_a_reasoned_reply_takes_less_than_a_millisecond() -> None:
@@ -50,22 +136,44 @@ def test_a_reasoned_reply_takes_less_than_a_millisecond() -> None:
     assert fastest(lambda: read_text(REASONED, SCALES["pair"]), 50) < 1e-3 * BUSY
 
 
-def test_a_hostile_reply_takes_no_longer_than_its_length() -> None:
-    """Text made to be slow is read in a second: nothing in the reader grows with its square."""
-    for piece in (
-        LONG,
-        "{",
-        '{"a":',
-        "[[",
-        "<think>",
-        "score: ",
-        "(",
-        "a: 1\n",
-        "1-",
-        "**",
-        "<!--",
-    ):
-        text = piece * (60_000 // len(piece))
+@pytest.mark.parametrize("scale", ["pair_tie", "right"])
+def test_a_hostile_reply_takes_no_longer_than_its_length(scale: str) -> None:
+    """Text made to be slow is read in 0.2 seconds: no pattern grows with its square."""
+    for piece in HOSTILE:
+        text = piece * (100_000 // len(piece))
         start = time.process_time()
-        read_text(text, SCALES["pair_tie"])
-        assert time.process_time() - start < 1.5 * BUSY, piece
+        read_text(text, SCALES[scale])
+        assert time.process_time() - start < 0.2 * BUSY, piece
+
+
+FRESH = """
+import json, re, sys
+import judgekit.judging.request, judgekit.rubric.scale
+
+scale = judgekit.rubric.scale.Scale.model_validate_json(sys.argv[1])
+compiled, real = [], re._compiler.compile
+re._compiler.compile = lambda source, flags=0: (compiled.append(source), real(source, flags))[1]
+
+from judgekit.judging.reading import read
+reply = judgekit.judging.request.ModelReply(sys.argv[2], finish="stop")
+level = read(reply, scale).level
+slow = sorted(name for name in sys.modules if name.startswith("judgekit.judging.reading."))
+print(json.dumps([level, compiled, slow]))
+"""
+
+
+def test_a_schema_reply_compiles_no_patterns() -> None:
+    """Importing the reader and reading what the schema asks for needs none of its patterns."""
+    done = subprocess.run(
+        [sys.executable, "-c", FRESH, SCALES["grounded"].model_dump_json(), SCHEMA.text],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[3],
+    )
+    level, compiled, modules = json.loads(done.stdout)
+
+    assert level == 2
+    assert len(compiled) <= 1, compiled  # that of numbers, for the values of the scale
+    assert "judgekit.judging.reading.reader" in modules
+    assert "judgekit.judging.reading.loosely" not in modules

@@ -1,0 +1,35 @@
+"""Why a model stopped, in the words of many providers."""
+
+from __future__ import annotations
+
+import re
+
+from judgekit.judging.reading.pattern import pattern
+
+_FILTERED = pattern(
+    r"content.?(?:filter|management|policy)|safety|prohibited|blocklist|recitation|spii|moderation",
+    re.IGNORECASE,
+)
+_CUT = pattern(
+    r"(?:length|max.?(?:output.?|completion.?|new.?)?tokens|model.?length|token.?limit"
+    r"|max.?length)(?:.?reached)?",
+    re.IGNORECASE,
+)
+_STOPPED = pattern(
+    r"stop(?:.?sequence)?|end.?turn|eos(?:.?token)?|complete(?:d)?|finished", re.IGNORECASE
+)
+
+
+def was_filtered(finish: str | None) -> bool:
+    """Return whether a filter of the provider stopped the reply."""
+    return finish is not None and _FILTERED.search(finish) is not None
+
+
+def was_cut(finish: str | None) -> bool:
+    """Return whether the reply stopped because its token budget ran out."""
+    return finish is not None and _CUT.fullmatch(finish.strip()) is not None
+
+
+def ended_itself(finish: str | None) -> bool:
+    """Return whether the model stopped of itself, so that its last characters are complete."""
+    return finish is not None and _STOPPED.fullmatch(finish.strip()) is not None
