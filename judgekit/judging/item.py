@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from pydantic import Field
-
-from judgekit.rubric.scale import Frozen
+from judgekit.errors import InputError
 
 Text = str | list[dict[str, Any]]
 """Item text: plain text, or a list of chat messages with ``role`` and ``content``."""
 
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
-class Item(Frozen):
+
+class Item(NamedTuple):
     """One thing to be judged.
 
     Attributes:
@@ -25,7 +27,26 @@ class Item(Frozen):
     """
 
     id: str
-    fields: dict[str, Text]
+    fields: Mapping[str, Text]
     case: str | None = None
-    metadata: dict[str, Any] = Field(default_factory=dict)
+    metadata: Mapping[str, Any] = _NONE
     line: int | None = None
+
+
+def check_item(item: Item) -> None:
+    """Raise for an item that was made by hand and cannot be one.
+
+    Raises:
+        InputError: the id is no text, or a field is neither text nor a list.
+    """
+    if not isinstance(item.id, str):
+        raise InputError(f"the id of an item must be text, not {item.id!r}", line=item.line)
+    if not isinstance(item.fields, Mapping):
+        raise InputError(f"the fields of item {item.id!r} must be a dict", line=item.line)
+    for name, text in item.fields.items():
+        if not isinstance(text, str | list):
+            raise InputError(
+                f"{name!r} of item {item.id!r} must be text or a list of chat messages, "
+                f"not {type(text).__name__}",
+                line=item.line,
+            )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections import Counter
+from typing import Literal, NamedTuple, get_args
 
 Cause = Literal[
     "empty",
@@ -24,8 +24,7 @@ INCOMPLETE: frozenset[Cause] = frozenset({"provider_error", "budget", "missing"}
 """Causes that are no statement of the judge: the run is incomplete, ask again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgment:
+class Judgment(NamedTuple):
     """The level a judge gave.
 
     Attributes:
@@ -42,7 +41,8 @@ class Judgment:
             level is in item order either way.
         probabilities: Of each level in scale order, from the tokens of the reply; None where they
             were not asked for or do not show.
-        votes: The outcomes this one was made of, where the judge was asked more than once.
+        votes: The single outcomes this one was made of, where the judge was asked more than once;
+            empty otherwise. ``reason`` and ``raw`` are then those of the first vote for the level.
     """
 
     item: str
@@ -58,9 +58,18 @@ class Judgment:
     probabilities: tuple[float, ...] | None = None
     votes: tuple[Judgment | Unjudged, ...] = ()
 
+    @property
+    def singles(self) -> tuple[Judgment | Unjudged, ...]:
+        """Return the single outcomes: the votes, or this one where there was one asking."""
+        return self.votes or (self,)
 
-@dataclass(frozen=True, slots=True)
-class Unjudged:
+    @property
+    def spread(self) -> dict[int | None, int]:
+        """Return how many single outcomes gave each level; None stands for "not applicable"."""
+        return spread(self.singles)
+
+
+class Unjudged(NamedTuple):
     """No usable judgment, with the cause. Never a number. Fields as in :class:`Judgment`."""
 
     item: str
@@ -74,3 +83,19 @@ class Unjudged:
     member: int = 0
     order: Order | None = None
     votes: tuple[Judgment | Unjudged, ...] = ()
+
+    @property
+    def singles(self) -> tuple[Judgment | Unjudged, ...]:
+        """Return the single outcomes: the votes, or this one where there was one asking."""
+        return self.votes or (self,)
+
+    @property
+    def spread(self) -> dict[int | None, int]:
+        """Return how many single outcomes gave each level; empty where none did."""
+        return spread(self.singles)
+
+
+def spread(outcomes: tuple[Judgment | Unjudged, ...]) -> dict[int | None, int]:
+    """Return how many outcomes gave each level, the most frequent first."""
+    given = (outcome.level for outcome in outcomes if isinstance(outcome, Judgment))
+    return dict(Counter(given).most_common())

@@ -2,22 +2,74 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.likelihood import read_scores
-from judgekit.judging.reading import read
+from judgekit.judging.reading import Reading, read
+from judgekit.judging.tokens import level_probabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from judgekit.judging.judge import Judge
+    from judgekit.judging.judgment import Order
     from judgekit.judging.request import ModelReply
     from judgekit.rubric.model import Criterion
 
 
-def read_reply(
+class Reader:
+    """Reads the replies of one judge on one criterion.
+
+    Args:
+        judge: The judge.
+        criterion: The criterion.
+    """
+
+    __slots__ = ("_allow_na", "_likelihood", "_name", "_scale")
+
+    def __init__(self, judge: Judge, criterion: Criterion) -> None:
+        self._name, self._scale = criterion.name, criterion.scale
+        self._allow_na = criterion.not_applicable is not None
+        self._likelihood = judge.scoring == "likelihood"
+
+    def read(
+        self,
+        item: str,
+        reply: ModelReply,
+        *,
+        replicate: int = 0,
+        cached: bool = False,
+        member: int = 0,
+        order: Order | None = None,
+    ) -> Judgment | Unjudged:
+        """Read one reply. The raw text is kept whatever comes of it.
+
+        A pair that was shown in the order ``BA`` is read as shown; the level and the probabilities
+        that are returned are in item order.
+        """
+        if self._likelihood:
+            reading = _scored(reply.text, self._scale.names)
+        else:
+            reading = read(reply, self._scale, allow_na=self._allow_na)
+        level = reading.level
+        if reading.cause is not None:
+            return Unjudged(
+                item, self._name, reading.cause, reading.detail, reply.text, replicate,
+                reply.served, cached, member, order,
+            )  # fmt: skip
+        chances = None
+        if reply.logprobs is not None and level is not None:
+            found = level_probabilities(reply.text, reply.logprobs, self._scale, level)
+            chances = None if found is None else found.probabilities
+        if order == "BA" and level is not None:
+            swap = self._scale.swap
+            level, chances = swap[level], chances and tuple(chances[i] for i in swap)
+        return Judgment(
+            item, self._name, level, reading.reason, reply.text, replicate, reply.served, cached,
+            member, order, chances,
+        )  # fmt: skip
+
+
+def read_reply(  # noqa: PLR0913  (all that is known of an asking)
     judge: Judge,
     criterion: Criterion,
     item: str,
@@ -25,48 +77,18 @@ def read_reply(
     *,
     replicate: int = 0,
     cached: bool = False,
+    member: int = 0,
+    order: Order | None = None,
 ) -> Judgment | Unjudged:
-    """Read one reply. The raw text is kept whatever comes of it."""
-    where: dict[str, Any] = {
-        "item": item,
-        "criterion": criterion.name,
-        "raw": reply.text,
-        "replicate": replicate,
-        "served": reply.served,
-        "cached": cached,
-    }
-    if judge.scoring == "likelihood":
-        scores = read_scores(reply.text, criterion.scale.names)
-        if scores.level is None:
-            return Unjudged(cause=scores.cause or "unreadable", detail=scores.detail, **where)
-        return Judgment(level=scores.level, reason=scores.detail, **where)
-    reading = read(reply, criterion.scale, allow_na=criterion.not_applicable is not None)
-    if reading.cause is not None:
-        return Unjudged(cause=reading.cause, detail=reading.detail, **where)
-    return Judgment(level=reading.level, reason=reading.reason, **where)
+    """Read one reply, as :meth:`Reader.read` does; for many, make a reader once."""
+    return Reader(judge, criterion).read(
+        item, reply, replicate=replicate, cached=cached, member=member, order=order
+    )
 
 
-def combine(replicates: Sequence[Judgment | Unjudged]) -> Judgment | Unjudged:
-    """Return one outcome of an item's replicates: the level most of the usable ones gave.
-
-    Two levels given equally often are ``contradictory``: there is no majority to report.
-    Without any usable replicate the first one's cause stands.
-    """
-    if len(replicates) == 1:
-        return replicates[0]
-    usable = [r for r in replicates if isinstance(r, Judgment)]
-    if not usable:
-        return replicates[0]
-    (level, most), *others = Counter(r.level for r in usable).most_common()
-    if others and others[0][1] == most:
-        first = usable[0]
-        return Unjudged(
-            item=first.item,
-            criterion=first.criterion,
-            cause="contradictory",
-            detail="the replicates are split between two levels",
-            raw=first.raw,
-            served=first.served,
-            cached=first.cached,
-        )
-    return next(r for r in usable if r.level == level)
+def _scored(text: str, names: tuple[str, ...]) -> Reading:
+    """Return what the scores of a judge read by likelihood say."""
+    scores = read_scores(text, names)
+    cause = None if scores.level is not None else scores.cause or "unreadable"
+    told = scores.detail
+    return Reading(scores.level, not_applicable=False, cause=cause, reason=told, detail=told)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from judgekit.fingerprint import fingerprint
+from judgekit.fingerprint import canonical_json, sha256_text
+
+_LOGIN = re.compile(r"^([a-z][a-z0-9+.-]*://)[^/]*@", re.IGNORECASE)
 
 KEY_VERSION = 1
 """Part of every cache key; raised when the meaning of a key changes."""
@@ -73,23 +76,36 @@ class ModelRequest:
     @cached_property
     def key(self) -> str:
         """Return the sha256 that identifies the request: every part of it, and KEY_VERSION."""
+        return sha256_text(self.keyed_text())
+
+    def keyed_text(self) -> str:
+        """Return the text whose sha256 is the key: canonical JSON."""
         task = self.likelihood
-        return fingerprint(
+        return canonical_json(
             {
                 "key_version": KEY_VERSION,
                 "model": self.model,
                 "messages": [[m.role, m.content] for m in self.messages],
                 "parameters": self.parameters,
                 "schema": self.schema,
-                "api_base": self.api_base,
+                "api_base": _address(self.api_base),
                 "replicate": self.replicate,
                 "likelihood": task and [task.labels, task.prompts, task.held_out],
             }
         )
 
+    def with_key(self, key: str) -> ModelRequest:
+        """Return the request itself, told the key it has, so that it is not worked out again."""
+        self.__dict__["key"] = key
+        return self
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+
+def _address(url: str | None) -> str | None:
+    """Return an address without the login in it and the slash behind it, which change no reply."""
+    return url if url is None else _LOGIN.sub(r"\1", url.rstrip("/"))
+
+
+class Ask(NamedTuple):
     """A request that is known by its key and built when it is needed.
 
     Most requests of a second run are answered by the cache, which needs the key alone.

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, get_args
 
 import jinja2
 
 from judgekit.errors import InputError, suggest
-from judgekit.rubric.fence import closing, fenced, mark_for, opening
+from judgekit.rubric.fence import closing, fence, fenced, mark_for, opening
 from judgekit.rubric.sandbox import Range, environment
 from judgekit.rubric.scale import NA, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from judgekit.rubric.fence import Fences
     from judgekit.rubric.model import Criterion, Rubric
     from judgekit.rubric.scale import Anchor
+
+T = TypeVar("T")
 
 _LABELS = {"output_a": "Output A", "output_b": "Output B"}
 _ENTRY = "(rubric body)"
@@ -28,6 +32,7 @@ _ATTRIBUTES = (
 )
 
 Role = Literal["system", "user", "assistant"]
+ROLES: tuple[Role, ...] = get_args(Role)
 Shown = tuple[Role, str]
 
 
@@ -90,31 +95,79 @@ def render(rubric: Rubric, criterion: Criterion, fields: Mapping[str, Any]) -> l
             f"the item has no {missing[0]!r}, which rubric {rubric.name!r} shows",
             hint=f"inputs of this rubric: {', '.join(rubric.inputs)}",
         )
-    texts = {name: fields[name] for name in rubric.inputs}
-    mark = mark_for(texts.values())
-    shown = {name: fenced(text, name, mark) for name, text in texts.items()}
+    return render_fenced(rubric, criterion, fence({name: fields[name] for name in rubric.inputs}))
+
+
+def render_fenced(rubric: Rubric, criterion: Criterion, fences: Fences) -> list[Shown]:
+    """Return the chat messages for one criterion and texts that stand between their marks.
+
+    Messages in which nothing is said are left out.
+
+    Args:
+        rubric: The rubric.
+        criterion: One of its criteria.
+        fences: The text of every input of the rubric, in their order.
+
+    Raises:
+        TemplateFails: the template fails on these texts.
+    """
+    mark, shown = fences.mark, fences.blocks
     turn = _NextMessage(mark)
     variables = {
         **shown,
-        "criterion": _criterion(criterion),
+        **_constants(Same(criterion)),
         "item": [{"name": n, "label": label_of(n), "text": t} for n, t in shown.items()],
-        "answer": _answer(criterion),
         "mark": mark,
         "next_message": turn,
         "range": Range(),
     }
     text = _rendered(rubric, variables)
     _check_whole(rubric, text, shown, mark)
-    messages = turn.split(text)
+    parts = turn.split(text)
+    if any(role not in ROLES for role, _ in parts):
+        said = "it writes the sign between messages itself; begin a message with next_message()"
+        raise TemplateFails(rubric, said)
+    messages = [(cast("Role", role), c) for role, part in parts if (c := part.strip())]
     if not messages:
         raise TemplateFails(rubric, "it shows nothing at all")
     return messages
 
 
+class Same(Generic[T]):
+    """A thing that is equal to itself only, so that what is worked out from it can be kept.
+
+    Rubrics and criteria never change, but they hold what has no hash, and comparing them whole
+    would take longer than what is saved.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@lru_cache(maxsize=64)
+def _template(rubric: Same[Rubric]) -> jinja2.Template:
+    """Return the compiled template of a rubric."""
+    sources = {**rubric.value.templates, _ENTRY: rubric.value.body}
+    return environment(sources).get_template(_ENTRY)
+
+
+@lru_cache(maxsize=64)
+def _constants(criterion: Same[Criterion]) -> dict[str, Any]:
+    """Return what a template is given that is the same for every item; it can change none of it."""
+    return {"criterion": _criterion(criterion.value), "answer": _answer(criterion.value)}
+
+
 def _rendered(rubric: Rubric, variables: dict[str, Any]) -> str:
     try:
-        template = environment({**rubric.templates, _ENTRY: rubric.body}).get_template(_ENTRY)
-        return template.render(variables)
+        return _template(Same(rubric)).render(variables)
     except Exception as error:  # a template is a program: it can fail in any way
         known = {**dict.fromkeys(rubric.templates), _ENTRY: None}
         raise TemplateFails(rubric, _said(error), _place(error, known)) from error
@@ -173,23 +226,23 @@ class _NextMessage:
         self.sign = f"\x00{mark}\x00"
 
     def __call__(self, role: str = "user") -> str:
-        if role not in get_args(Role):
+        if role not in ROLES:
             raise jinja2.TemplateRuntimeError(
-                f"next_message takes {', '.join(map(repr, get_args(Role)))}, not {role!r}"
+                f"next_message takes {', '.join(map(repr, ROLES))}, not {role!r}"
             )
         return f"{self.sign}{role}\x00"
 
     def __repr__(self) -> str:
         return "next_message"
 
-    def split(self, text: str) -> list[Shown]:
-        """Return the messages of a rendered prompt; empty ones are left out."""
+    def split(self, text: str) -> list[tuple[str, str]]:
+        """Return the messages of a rendered prompt as they stand there, empty ones among them."""
         first, *rest = text.split(self.sign)
-        parts: list[tuple[str, str]] = [("system" if rest else "user", first)]
+        parts = [("system" if rest else "user", first)]
         for part in rest:
             role, _, content = part.partition("\x00")
             parts.append((role, content))
-        return [(cast("Role", role), c) for role, part in parts if (c := part.strip())]
+        return parts
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:

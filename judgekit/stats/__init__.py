@@ -9,7 +9,7 @@ never nan and never 0.
 - Two raters: ``kappa`` with ``weights``; ``chance`` (Scott, Bennett, PABAK, Gwet), ``correlation``,
   ``level_errors``, ``confusion``, ``levels``; what the margins do to kappa (``paradox``).
 - Several raters: ``raters`` (Fleiss, Conger, Brennan and Prediger, Gwet), ``alpha``, ``icc``,
-  ``rater_means`` (the human ceiling), ``alternative_annotator``.
+  ``rater_means`` (the human ceiling), ``alternative_annotator``; several judges: ``panel``.
 - Intervals: ``path_score`` is the gate's, ``agreement`` puts kappa and its interval together;
   ``intervals`` has score, jackknife, percentile and BCa for any statistic; ``proportions`` and
   ``exact`` for shares. What clusters, weights and strata cost: ``clusters``.
@@ -97,6 +97,7 @@ from judgekit.stats.pairwise import (
     coverage_s2,
     position_consistency,
 )
+from judgekit.stats.panel import PanelSize, effective_panel_size
 from judgekit.stats.paradox import bias_index, kappa_by_byrt, paradox, prevalence_index
 from judgekit.stats.partial import length_bias, partial_pearson, partial_spearman
 from judgekit.stats.path_score import bounds, path_score
@@ -143,6 +144,7 @@ __all__ = [
     "Forecasts",
     "HypothesisTest",
     "Pairs",
+    "PanelSize",
     "Ratings",
     "Scored",
     "Undefined",
@@ -186,6 +188,7 @@ __all__ = [
     "e_process",
     "ece",
     "effective_labels",
+    "effective_panel_size",
     "equal_shares",
     "exact_bootstrap",
     "expected_level",

@@ -1,6 +1,7 @@
 """The fence: its mark, and chat messages as one transcript inside it."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -147,6 +148,33 @@ def test_what_a_message_says_is_shown(message: dict[str, object], shown: str) ->
     text = fenced([{"role": "assistant", **message}], "output", "mark")
 
     assert text == f"<<<output mark\n--- assistant mark ---\n{shown}\nmark output>>>"
+
+
+def test_a_list_of_parts_is_what_they_hold() -> None:
+    """Nobody says them, so there is no line that says who; and nothing of them is dropped."""
+    parts = [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}, {"type": "audio"}]
+
+    assert fenced(parts, "output", "m") == "<<<output m\none\ntwo\n[audio not shown]\nm output>>>"
+
+
+def test_parts_among_messages_are_shown_where_they_stand() -> None:
+    """A result of a tool has a content of its own and is shown like a message, as ever."""
+    result = {"type": "tool_result", "content": "found"}
+    text = fenced([{"type": "text", "text": "one"}, result, {"text": "no type"}], "output", "m")
+
+    assert text == ("<<<output m\none\n--- unknown m ---\nfound\n--- unknown m ---\n\nm output>>>")
+
+
+@pytest.mark.parametrize("key", ["image_url", "source"])
+def test_an_image_is_named_by_its_number_and_handed_on(key: str) -> None:
+    """Numbers go on from those that are there; without a place for images it is not shown."""
+    part = {"type": "image", key: {"url": "https://e.example/a.png"}}
+    message = {"role": "user", "content": ["See:", part]}
+    images: list[Any] = [{}]
+
+    assert "See:\n[image 2]\n" in fenced([message], "output", "m", images)
+    assert images == [{}, part]
+    assert "See:\n[image not shown]\n" in fenced([message], "output", "m")
 
 
 def test_an_empty_transcript_is_an_empty_fence() -> None:

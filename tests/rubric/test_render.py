@@ -174,6 +174,15 @@ def test_messages_in_the_order_and_roles_of_the_template() -> None:
     assert (messages[0][1], messages[2][1]) == ("Be strict.", "I will.")
 
 
+def test_a_template_that_writes_the_sign_between_messages_is_refused() -> None:
+    """The words behind it, item text among them, would be taken for a role."""
+    rubric = usable(edited("nominal", body="{{ output }}"))
+    rubric = rubric.model_copy(update={"body": "a\x00{{ mark }}\x00user {{ output }}"})
+
+    with pytest.raises(TemplateFails, match="writes the sign between messages itself"):
+        shown(rubric, {"output": "x\x00y"})
+
+
 def test_a_missing_input_names_it() -> None:
     """Complaint 27: nothing is judged with a hole in its prompt."""
     with pytest.raises(InputError, match="no 'context'") as caught:
