@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from judgekit.api.material import ReadOptions
     from judgekit.api.plan import PlanOptions, plan
     from judgekit.api.preview import preview_judge
-    from judgekit.api.runtime import judge_items, judge_items_async
+    from judgekit.api.runtime import How, Judged, judge_items, judge_items_async, judge_stream
     from judgekit.api.score import score_items
     from judgekit.api.setup import JudgeSetup, load_judge
     from judgekit.api.status import project_status
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from judgekit.importers.items import read_items
+    from judgekit.importers.itemstream import ItemFile
     from judgekit.importers.labels import read_labels
     from judgekit.importers.rubrics import load_rubric
     from judgekit.importers.verdicts import VerdictColumns
@@ -73,7 +74,7 @@ _HOMES = {
     "judgekit.api.material": ("ReadOptions",),
     "judgekit.api.plan": ("PlanOptions", "plan"),
     "judgekit.api.preview": ("preview_judge",),
-    "judgekit.api.runtime": ("judge_items", "judge_items_async"),
+    "judgekit.api.runtime": ("How", "Judged", "judge_items", "judge_items_async", "judge_stream"),
     "judgekit.api.score": ("score_items",),
     "judgekit.api.setup": ("JudgeSetup", "load_judge"),
     "judgekit.api.status": ("project_status",),
@@ -98,6 +99,7 @@ _HOMES = {
         "UnknownName",
     ),
     "judgekit.importers.items": ("read_items",),
+    "judgekit.importers.itemstream": ("ItemFile",),
     "judgekit.importers.labels": ("read_labels",),
     "judgekit.importers.rubrics": ("load_rubric",),
     "judgekit.importers.verdicts": ("VerdictColumns",),
@@ -123,10 +125,13 @@ __all__ = [
     "Criterion",
     "Estimate",
     "GateRefusal",
+    "How",
     "InputError",
     "Item",
+    "ItemFile",
     "Judge",
     "JudgeSetup",
+    "Judged",
     "JudgekitError",
     "JudgingError",
     "Judgment",
@@ -155,6 +160,7 @@ __all__ = [
     "init_project",
     "judge_items",
     "judge_items_async",
+    "judge_stream",
     "lint_paths",
     "load_judge",
     "load_rubric",

@@ -12,7 +12,7 @@ import numpy as np
 from judgekit.api.certifying import Session, certified, check_version, labels_record
 from judgekit.api.evidence import Part, evidence_rows, part_of, recorded_outcomes, slice_values
 from judgekit.api.material import Material, ReadOptions, read_material
-from judgekit.api.runtime import Report, forget_replies, judge_items
+from judgekit.api.runtime import How, Report, judge_items_async
 from judgekit.api.setup import JudgeSetup, as_recorded
 from judgekit.calibration.align import TIED
 from judgekit.calibration.certificate import stamps
@@ -29,7 +29,9 @@ from judgekit.calibration.looks import (
     revealed_before,
 )
 from judgekit.calibration.measure import measure
+from judgekit.calibration.panels import panel_report
 from judgekit.calibration.plan import LabelsNeeded, labels_needed
+from judgekit.calibration.probabilities import ProbabilityEvidence, probability_evidence
 from judgekit.calibration.production import Stated, at_production
 from judgekit.calibration.result import Calibration, CriterionCalibration
 from judgekit.calibration.rows import Row, ScaleSpec, tally
@@ -37,8 +39,10 @@ from judgekit.calibration.slices import slice_reports
 from judgekit.calibration.workup import work_up
 from judgekit.errors import InputError
 from judgekit.judging.item import Item
+from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
 from judgekit.rubric.model import Criterion, Rubric
+from judgekit.running.bridge import run_blocking
 from judgekit.storage.certificates import evidence_text, sha256_of
 
 
@@ -53,15 +57,13 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     now: datetime | None = None,
     progress: Report | None = None,
     max_cost_usd: float | None = None,
+    offline: bool = False,
     refresh: bool = False,
     reveal: Reveal = "full",
     slices: Sequence[str] = (),
     prevalence: Stated | None = None,
 ) -> Calibration:
-    """Measure a judge against human labels and decide.
-
-    A ``calibrated`` criterion gets its certificate written under the project's certificates; each
-    measurement is entered in the ledger of looks.
+    """Measure a judge, decide, enter the look in the ledger; certify what is ``calibrated``.
 
     Args:
         setup: The judge.
@@ -72,7 +74,8 @@ def calibrate(  # noqa: PLR0913  (the command's options)
         sampling: How the labelled items were drawn, kept with the certificate.
         now: The time of the calibration; the clock's by default.
         progress: Called after each answer of a live judge.
-        max_cost_usd: Stop asking at this cost.
+        max_cost_usd: Most that the calls may cost, by an estimate before each.
+        offline: Make no call; a reply that is not in the cache is an error.
         refresh: Ask a live judge anew, past the cache: what a certificate that ran out needs.
         reveal: ``none``: reports show the verdict and the labels needed only, and the ledger of
             looks says so. Whoever reads more from the result has seen it.
@@ -95,7 +98,8 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     _refuse_early(setup, criteria, prevalence)
     plans = {c.name: part_of(material, c, options, rubric.inputs) for c in criteria}
     sliced = slice_values(material.items, columns)
-    said = _judgments(setup, material, criteria, plans, progress, max_cost_usd, refresh=refresh)
+    how = How(progress=progress, max_cost_usd=max_cost_usd, offline=offline, refresh=refresh)
+    said = _judgments(setup, material, criteria, plans, how)
     notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
     session = Session(
         setup, material, said, options, labels, sampling, when, notes, reveal, sliced, prevalence
@@ -145,10 +149,7 @@ def _judgments(
     material: Material,
     criteria: Sequence[Criterion],
     plans: Mapping[str, Part],
-    progress: Report | None,
-    max_cost_usd: float | None,
-    *,
-    refresh: bool,
+    how: How,
 ) -> Judgments:
     """Return what the judge says: read from the record, or asked of the labelled items."""
     judge = setup.judge
@@ -165,15 +166,11 @@ def _judgments(
         plan = plans[criterion.name]
         return item.id in plan.reference.levels and item.id not in plan.set_aside
 
-    if refresh:
-        forget_replies(setup, material.items, criteria, needed)
-    return judge_items(
-        setup,
-        material.items,
-        criteria=criteria,
-        progress=progress,
-        max_cost_usd=max_cost_usd,
-        only=needed,
+    how = replace(how, only=needed)
+    return run_blocking(
+        lambda: judge_items_async(
+            setup, material.items, criteria=criteria, how=how, command="calibrate"
+        )
     )
 
 
@@ -191,8 +188,7 @@ def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibra
     if part.leak is not None and decision.verdict == "inconclusive":
         needed = LabelsNeeded(None, "worked examples of the rubric stand outside train")
     elif decision.verdict == "inconclusive":
-        rng = np.random.default_rng(int(sha256_of(text)[:12], 16))
-        needed = labels_needed(rows, spec, evidence, policy, look=number, rng=rng)
+        needed = labels_needed(rows, spec, evidence, policy, look=number, rng=_dice(text))
     record = labels_record(session, criterion, rows, part.split)
     found = CriterionCalibration(
         criterion=criterion,
@@ -212,11 +208,37 @@ def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibra
         slices=slice_reports(rows, spec, session.slices, declared=setup.entry.slices),
         revealed=revealed_before(look, ledger),
         people=_people(session, criterion, part),
+        panel=panel_report(rows, outcomes, setup.judge, criterion, rng=_dice(text)),
+        probabilities=_probabilities(rows, spec, outcomes, text),
     )
     if decision.verdict is not None:
         entry = known_look(look, ledger) or look.model_copy(update={"verdict": decision.verdict})
         setup.store.add_look(entry.model_copy(update={"revealed": session.reveal}))
     return certified(session, found, text) if decision.verdict == "calibrated" else found
+
+
+def _dice(evidence: str) -> np.random.Generator:
+    """Return dice seeded by what was measured: the same evidence has the same figures."""
+    return np.random.default_rng(int(sha256_of(evidence)[:12], 16))
+
+
+def _probabilities(
+    rows: Sequence[Row],
+    spec: ScaleSpec,
+    outcomes: Mapping[str, Judgment | Unjudged],
+    evidence: str,
+) -> ProbabilityEvidence | None:
+    """Return what token probabilities are worth, over the items that have them."""
+    known = {
+        item: said.probabilities
+        for item, said in outcomes.items()
+        if isinstance(said, Judgment) and said.probabilities is not None
+    }
+    having = [row for row in rows if row.item in known]
+    if not having:
+        return None
+    # They are shares of what the levels hold together, so that total says nothing here.
+    return replace(probability_evidence(having, spec, known, _dice(evidence)), mass=None)
 
 
 def _people(session: Session, criterion: Criterion, part: Part) -> HumanEvidence | None:

@@ -80,7 +80,8 @@ def _served(session: Session, found: CriterionCalibration) -> tuple[str, ...]:
     """
     replies = session.said.replies.get(found.criterion.name)
     if replies is None:  # recorded: the rows declare it
-        return tuple(sorted({o.served for o in found.outcomes.values() if o.served}))
+        votes = (vote for o in found.outcomes.values() for vote in o.singles)
+        return tuple(sorted({vote.served for vote in votes if vote.served}))
     enough = session.setup.project.policy.min_items
     main = max(replies, key=lambda name: replies[name], default=None)
     return tuple(sorted(name for name, n in replies.items() if n >= enough or name == main))

@@ -284,7 +284,7 @@ def _all_items(
 
 def replace_case(item: Item, label: Item) -> Item:
     """Return the item with the case its labels name."""
-    return item.model_copy(update={"case": label.case}) if label.case is not None else item
+    return item._replace(case=label.case) if label.case is not None else item
 
 
 def text_digest(item: Item, inputs: Sequence[str]) -> str | None:

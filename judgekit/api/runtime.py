@@ -2,52 +2,69 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence, Sized
+from dataclasses import replace
 
+from judgekit.api.counts import NOT_NAMED, Counts
+from judgekit.api.recording import record_run
 from judgekit.api.setup import JudgeSetup
-from judgekit.errors import InputError, ModelCallError
-from judgekit.judging.item import Item
-from judgekit.judging.judgment import Cause, Judgment, Unjudged
+from judgekit.api.stream import How, Judged, JudgeRun, Only, Report
+from judgekit.errors import InputError
+from judgekit.judging.item import Item, check_item
+from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
-from judgekit.judging.prompt import build_request
-from judgekit.judging.reply import combine, read_reply
-from judgekit.judging.request import ModelRequest
 from judgekit.rubric.model import Criterion
 from judgekit.running.bridge import run_blocking
 from judgekit.running.cache import ReplyCache
-from judgekit.running.engine import Answer, answer_all
-from judgekit.running.model import ChatModel
-from judgekit.running.progress import Progress
 
-Report = Callable[[Progress], None]
-NOT_NAMED = "(not named)"
-"""The model of a reply that names none."""
-_LOCAL_LANES = 4
-_LOCAL_PATIENCE = 900.0
-"""A model in this process queues its calls, and its first call measures its own bias."""
+__all__ = [
+    "NOT_NAMED",
+    "How",
+    "Judged",
+    "Report",
+    "first_unasked",
+    "judge_items",
+    "judge_items_async",
+    "judge_stream",
+]
 
 
-def judge_items(
+def judge_items(  # noqa: PLR0913  (the options of a run)
     setup: JudgeSetup,
     items: Sequence[Item],
     *,
     criteria: Sequence[Criterion] | None = None,
     progress: Report | None = None,
     max_cost_usd: float | None = None,
-    only: Callable[[Criterion, Item], bool] | None = None,
+    offline: bool = False,
+    refresh: bool = False,
+    only: Only | None = None,
 ) -> Judgments:
-    """Ask a judge about items; blocking twin of :func:`judge_items_async`."""
-    return run_blocking(
-        lambda: judge_items_async(
-            setup,
-            items,
-            criteria=criteria,
-            progress=progress,
-            max_cost_usd=max_cost_usd,
-            only=only,
-        )
+    """Ask a judge about items, each criterion in a call of its own.
+
+    Every item ends as a judgment or as unjudged with its cause. Replies are cached as they come:
+    a run that is killed goes on where it was. The run leaves a record under ``.judgekit/runs``.
+
+    Args:
+        setup: The judge.
+        items: The items; each must have every input of the rubric.
+        criteria: Which criteria; all by default.
+        progress: Called after each batch of answers.
+        max_cost_usd: Most that the calls may cost, by an estimate before each.
+        offline: Make no call; a reply that is not in the cache is an error.
+        refresh: Ask anew, past the cache; new replies take the place of the old ones.
+        only: Leaves out (criterion, item) pairs it is false for.
+
+    Raises:
+        InputError: an item lacks an input, or is there twice; nothing was asked.
+        ModelCallError: offline, and a reply is not in the cache.
+    """
+    how = How(
+        progress=progress, max_cost_usd=max_cost_usd, offline=offline, refresh=refresh, only=only
     )
+    return run_blocking(lambda: judge_items_async(setup, items, criteria=criteria, how=how))
 
 
 async def judge_items_async(
@@ -55,59 +72,74 @@ async def judge_items_async(
     items: Sequence[Item],
     *,
     criteria: Sequence[Criterion] | None = None,
-    progress: Report | None = None,
-    max_cost_usd: float | None = None,
-    only: Callable[[Criterion, Item], bool] | None = None,
-    open_model: Callable[[], ChatModel] | None = None,
+    how: How | None = None,
+    command: str = "judge",
 ) -> Judgments:
-    """Ask a judge about items, each criterion in a call of its own.
-
-    Every item ends as a judgment or as unjudged with its cause. Replies are cached as they come:
-    a run that is killed goes on where it was.
+    """Ask a judge about items; async twin of :func:`judge_items`.
 
     Args:
         setup: The judge.
-        items: The items; each must have every input of the rubric.
+        items: The items.
         criteria: Which criteria; all by default.
-        progress: Called after each answer.
-        max_cost_usd: Stop asking when the known cost reaches it.
-        only: Leaves out (criterion, item) pairs it is false for.
-        open_model: Opens the model to ask; the judge's own by default.
-
-    Raises:
-        InputError: an item lacks an input; nothing was asked.
+        how: How to ask.
+        command: What the run is for, in its record.
     """
-    judge = setup.judge
-    wanted = list(criteria or judge.rubric.criteria)
+    wanted = list(criteria or setup.judge.rubric.criteria)
     repeated = [name for name, n in Counter(item.id for item in items).items() if n > 1]
     if repeated:
         raise InputError(f"item {repeated[0]!r} is there twice", hint="every item needs an id")
-    places = _places(setup, items, wanted, only)
-    requests = _requests(setup, places)
-    answers = await _answers(
-        setup, requests, progress, max_cost_usd, open_model or setup.open_model
-    )
-    outcomes: dict[str, dict[str, list[Judgment | Unjudged]]] = {c.name: {} for c in wanted}
-    for (criterion, item, replicate), answer in zip(places, answers, strict=True):
-        outcome = _outcome(setup, criterion, item, replicate, answer)
-        outcomes[criterion.name].setdefault(item.id, []).append(outcome)
-    replies = [a.reply for a in answers if a.reply is not None]
-    fresh = [a.reply for a in answers if a.reply is not None and not a.cached]
-    return Judgments(
-        judge=judge.name,
-        fingerprints={c.name: judge.identity(c).fingerprint for c in wanted},
-        items=items,
-        outcomes={
-            name: {item: combine(each) for item, each in by_item.items()}
-            for name, by_item in outcomes.items()
-        },
-        replies=_served(wanted, places, answers),
-        left_out=tuple(sorted({name for reply in replies for name in reply.left_out})),
-        cost_usd=_cost([reply.cost_usd for reply in fresh]),
-        asked=sum(a.attempts > 0 for a in answers),
-        cached=sum(a.cached for a in answers),
-        failed=sum(a.failure is not None for a in answers),
-    )
+    outcomes: dict[str, dict[str, Judgment | Unjudged]] = {c.name: {} for c in wanted}
+    for item in items:
+        check_item(item)
+    JudgeRun(setup, wanted).check(items)
+    with _recorded(setup, wanted, how, command) as settled:
+        run = JudgeRun(setup, wanted, settled)
+        async for batch in run.judge(items, total=len(items)):
+            for judged in batch:
+                outcomes[judged.criterion.name][judged.item.id] = judged.outcome
+    return _judgments(setup, items, wanted, outcomes, run.counts)
+
+
+async def judge_stream(
+    setup: JudgeSetup,
+    items: Iterable[Item],
+    *,
+    criteria: Sequence[Criterion] | None = None,
+    how: How | None = None,
+    command: str = "judge",
+) -> AsyncGenerator[list[Judged], None]:
+    """Yield what becomes of each item and criterion as soon as it is known, in small batches.
+
+    For any number of items: they are taken as needed, and none is held once it is handed on. The
+    order is that of the answers, not of the items. Ids must differ.
+
+    Args:
+        setup: The judge.
+        items: The items, for example an ``ItemFile``.
+        criteria: Which criteria; all by default.
+        how: How to ask.
+        command: What the run is for, in its record.
+    """
+    total = len(items) if isinstance(items, Sized) else None
+    wanted = list(criteria or setup.judge.rubric.criteria)
+    with _recorded(setup, wanted, how, command) as settled:
+        stream = JudgeRun(setup, wanted, settled).judge(items, total=total)
+        async with contextlib.aclosing(stream):
+            async for batch in stream:
+                yield batch
+
+
+@contextlib.contextmanager
+def _recorded(
+    setup: JudgeSetup, criteria: Sequence[Criterion], how: How | None, command: str
+) -> Iterator[How]:
+    """Give the run a record, unless it is part of one."""
+    how = how or How()
+    if how.recording is not None:
+        yield how
+        return
+    with record_run(setup, criteria, command, needed=not how.offline) as recording:
+        yield replace(how, recording=recording)
 
 
 def first_unasked(
@@ -115,117 +147,38 @@ def first_unasked(
 ) -> Item | None:
     """Return the first item for which a call would have to be made; None when all are cached."""
     cache = ReplyCache(setup.project.cache)
+    run = JudgeRun(setup, criteria)
     try:
         for item in items:
-            keys = [build_request(setup.judge, c, item).key for c in criteria]
-            if len(cache.get_many(keys)) < len(set(keys)):
+            keys = {ask.key for ask in run.asks([item])}
+            if len(cache.get_many(keys)) < len(keys):
                 return item
     finally:
         cache.close()
     return None
 
 
-Place = tuple[Criterion, Item, int]
-"""What one request is about: criterion, item, replicate."""
-
-
-def _places(
+def _judgments(
     setup: JudgeSetup,
     items: Sequence[Item],
     criteria: Sequence[Criterion],
-    only: Callable[[Criterion, Item], bool] | None,
-) -> list[Place]:
-    return [
-        (criterion, item, replicate)
-        for criterion in criteria
-        for item in items
-        if only is None or only(criterion, item)
-        for replicate in range(setup.judge.replicates)
-    ]
-
-
-def _requests(setup: JudgeSetup, places: Sequence[Place]) -> list[ModelRequest]:
-    return [build_request(setup.judge, c, item, replicate=r) for c, item, r in places]
-
-
-def _served(
-    criteria: Sequence[Criterion], places: Sequence[Place], answers: Sequence[Answer]
-) -> dict[str, Counter[str]]:
-    """Count the replies of each model, as the endpoint names it, criterion by criterion."""
-    served: dict[str, Counter[str]] = {c.name: Counter() for c in criteria}
-    for (criterion, _, _), answer in zip(places, answers, strict=True):
-        if answer.reply is not None:
-            served[criterion.name][answer.reply.served or NOT_NAMED] += 1
-    return served
-
-
-def forget_replies(
-    setup: JudgeSetup,
-    items: Sequence[Item],
-    criteria: Sequence[Criterion],
-    only: Callable[[Criterion, Item], bool],
-) -> None:
-    """Take the cached replies about these items out, so that the judge is asked anew."""
-    requests = _requests(setup, _places(setup, items, criteria, only))
-    cache = ReplyCache(setup.project.cache)
-    try:
-        cache.forget(request.key for request in requests)
-    finally:
-        cache.close()
-
-
-async def _answers(
-    setup: JudgeSetup,
-    requests: list[ModelRequest],
-    progress: Report | None,
-    max_cost_usd: float | None,
-    open_model: Callable[[], ChatModel],
-) -> list[Answer]:
-    entry, local = setup.entry, setup.judge.model.startswith("local/")
-    cache = ReplyCache(setup.project.cache)
-    try:
-        return await answer_all(
-            requests,
-            open_model=open_model,
-            cache=cache,
-            concurrency=min(entry.concurrency, _LOCAL_LANES) if local else entry.concurrency,
-            timeout=max(entry.timeout, _LOCAL_PATIENCE) if local else entry.timeout,
-            progress=progress,
-            max_cost_usd=max_cost_usd,
-        )
-    finally:
-        cache.close()
-
-
-def _outcome(
-    setup: JudgeSetup, criterion: Criterion, item: Item, replicate: int, answer: Answer
-) -> Judgment | Unjudged:
-    if answer.reply is not None:
-        return read_reply(
-            setup.judge,
-            criterion,
-            item.id,
-            answer.reply,
-            replicate=replicate,
-            cached=answer.cached,
-        )
-    return Unjudged(
-        item=item.id,
-        criterion=criterion.name,
-        cause=_cause(answer.failure),
-        detail=None if answer.failure is None else str(answer.failure),
-        replicate=replicate,
+    outcomes: dict[str, dict[str, Judgment | Unjudged]],
+    counts: Counts,
+) -> Judgments:
+    """Return the judgments of a run, item by item in the order the items came in."""
+    in_order = {
+        name: {item.id: found[item.id] for item in items if item.id in found}
+        for name, found in outcomes.items()
+    }
+    return Judgments(
+        judge=setup.judge.name,
+        fingerprints={c.name: setup.judge.identity(c).fingerprint for c in criteria},
+        items=items,
+        outcomes=in_order,
+        replies=counts.replies,
+        left_out=tuple(sorted(counts.left_out)),
+        cost_usd=None if counts.unpriced else counts.cost_usd,
+        asked=counts.asked,
+        cached=counts.cached,
+        failed=counts.failed,
     )
-
-
-def _cause(failure: ModelCallError | None) -> Cause:
-    if failure is None:
-        return "provider_error"
-    return {"budget": "budget", "filtered": "filtered"}.get(failure.cause, "provider_error")  # type: ignore[return-value]
-
-
-def _cost(costs: Sequence[float | None]) -> float | None:
-    """Add up prices; one unknown price makes the sum unknown, and nothing asked costs nothing."""
-    if any(cost is None for cost in costs):
-        return None
-    return float(sum(cost for cost in costs if cost is not None))

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from judgekit.api.admission import admit_judge, typed
+from judgekit.api.admission import admit_judge
 from judgekit.api.material import ReadOptions, text_digest
-from judgekit.api.runtime import Report, first_unasked, judge_items_async
+from judgekit.api.runtime import How, Report
+from judgekit.api.served import ask_certified
 from judgekit.api.setup import JudgeSetup, as_recorded
 from judgekit.calibration.gate import CertifiedJudge
-from judgekit.errors import GateRefusal, InputError
+from judgekit.errors import InputError
 from judgekit.importers.columns import share_options
 from judgekit.importers.items import read_items
 from judgekit.importers.judgments import read_judgments
@@ -29,9 +30,8 @@ from judgekit.reports.rows import score_rows
 from judgekit.reports.words import count, listed
 from judgekit.rubric.model import Criterion
 from judgekit.running.bridge import run_blocking
-from judgekit.running.model import KeptModel
 from judgekit.scoring.corrected import Population
-from judgekit.scoring.score import Scores, score, served_changes
+from judgekit.scoring.score import Scores, score
 from judgekit.storage.disk import write_text
 
 
@@ -61,6 +61,8 @@ def score_items(  # noqa: PLR0913  (the command's options)
     now: datetime | None = None,
     progress: Report | None = None,
     max_cost_usd: float | None = None,
+    offline: bool = False,
+    refresh: bool = False,
 ) -> Scoring:
     """Judge items with a certified judge and score them.
 
@@ -75,7 +77,9 @@ def score_items(  # noqa: PLR0913  (the command's options)
             the mix of levels only, or ``unknown``; nothing is corrected then.
         now: The time; the clock's by default.
         progress: Called after each answer.
-        max_cost_usd: Stop asking at this cost.
+        max_cost_usd: Most that the calls may cost, by an estimate before each.
+        offline: Make no call; a reply that is not in the cache is an error.
+        refresh: Ask anew, past the cache.
 
     Raises:
         GateRefusal: the judge is not certified for this, or the endpoint serves another model;
@@ -95,7 +99,8 @@ def score_items(  # noqa: PLR0913  (the command's options)
     if recorded is not None:
         said = _said(setup, found, recorded, wanted)
     else:
-        said = run_blocking(lambda: _ask(setup, certified, found, wanted, progress, max_cost_usd))
+        how = How(progress=progress, max_cost_usd=max_cost_usd, offline=offline, refresh=refresh)
+        said = run_blocking(lambda: ask_certified(setup, certified, found, how))
     scores = score(
         said,
         certified,
@@ -203,67 +208,6 @@ def _said(
         outcomes=outcomes,
         cost_usd=0.0,
     )
-
-
-async def _ask(
-    setup: JudgeSetup,
-    certified: CertifiedJudge,
-    items: Sequence[Item],
-    criteria: Sequence[Criterion],
-    progress: Report | None,
-    max_cost_usd: float | None,
-) -> Judgments:
-    """Ask one item first: a model that was never calibrated stops the run before it costs."""
-    known = [set(c.models_served) for c in certified.certificates.values()]
-    kept = KeptModel(setup.open_model, lambda name: all(name in of for of in known if of))
-    try:
-        probe = first_unasked(setup, items, criteria)
-        first = None
-        if probe is not None:
-            first = await judge_items_async(
-                *(setup, [probe]),
-                criteria=criteria,
-                max_cost_usd=max_cost_usd,
-                open_model=kept.open,
-            )
-            _check_served(first, certified, setup)
-        said = await judge_items_async(
-            *(setup, items),
-            criteria=criteria,
-            progress=progress,
-            max_cost_usd=max_cost_usd,
-            open_model=kept.open,
-        )
-    finally:
-        await kept.close()
-    _check_served(said, certified, setup)
-    return said if first is None else _joined(first, said)
-
-
-def _joined(first: Judgments, said: Judgments) -> Judgments:
-    """Count the call made for the first item as the call it was, not as a reply from the cache."""
-    costs = (first.cost_usd, said.cost_usd)
-    outcomes = {
-        name: {**of, **{i: o for i, o in first.outcomes[name].items() if not o.cached}}
-        for name, of in said.outcomes.items()
-    }
-    return replace(
-        said,
-        outcomes=outcomes,
-        asked=first.asked + said.asked,
-        cached=max(0, said.cached - first.asked + first.failed),
-        cost_usd=None if None in costs else sum(c for c in costs if c is not None),
-    )
-
-
-def _check_served(said: Judgments, certified: CertifiedJudge, setup: JudgeSetup) -> None:
-    reasons = [
-        reason
-        for name, certificate in certified.certificates.items()
-        for reason in served_changes(said.replies[name], certificate)
-    ]
-    if reasons:
-        raise GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in reasons])
 
 
 def write_scores(scoring: Scoring, path: str | Path) -> None:

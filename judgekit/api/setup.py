@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
 
 from judgekit.errors import InputError, UnknownName
 from judgekit.importers.recorded import RecordedSet
 from judgekit.importers.rubrics import load_rubric
-from judgekit.judging.judge import Judge, Scoring
+from judgekit.judging.judge import Judge, Member, Scoring, panel_model
+from judgekit.judging.votes import check_protocol
 from judgekit.rubric.model import Rubric
 from judgekit.running.model import ChatModel, open_model
-from judgekit.storage.certificates import CertificateStore
-from judgekit.storage.project import JudgeEntry, Project, open_project
+from judgekit.running.panel import PanelModel
+from judgekit.running.prices import Price, price_of, price_per_million
+from judgekit.running.secrets import credentials_of, remember
+from judgekit.storage.project import JudgeEntry, PanelEntry, Project, open_project
+
+if TYPE_CHECKING:
+    from judgekit.storage.certificates import CertificateStore
 
 _SUFFIXES = (".jinja", ".jinja2", ".j2")
+TOP_LOGPROBS = 20
+"""How many alternatives of each token are asked for: the most that endpoints give."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +51,43 @@ class JudgeSetup:
     @property
     def store(self) -> CertificateStore:
         """Return the project's certificates."""
+        from judgekit.storage.certificates import CertificateStore  # brings the statistics along
+
         return CertificateStore(self.project.certificates)
 
     @property
     def open_model(self) -> Callable[[], ChatModel]:
         """Return a function that opens the model; nothing is opened or imported before."""
-        model = _local_path(self.judge.model, self.project)
-        return lambda: open_model(model, api_key_env=self.entry.api_key_env)
+        judge = self.judge
+        if not judge.panel:
+            return self._opener(judge.model, judge.api_base, self.entry.api_key_env)
+        makers = {
+            (m.model, m.api_base): self._opener(
+                m.model, m.api_base, m.api_key_env or self.entry.api_key_env
+            )
+            for m in judge.panel
+        }
+        return lambda: PanelModel(makers)
+
+    def price(self, model: str) -> Price | None:
+        """Return what a model costs: as the project says, or as litellm's list does."""
+        stated = self.entry.price
+        if stated is None:
+            return price_of(model)
+        return price_per_million(stated.input, stated.output)
+
+    def _opener(
+        self, model: str, api_base: str | None, api_key_env: str | None
+    ) -> Callable[[], ChatModel]:
+        entry = self.entry
+        return lambda: open_model(
+            _local_path(model, self.project),
+            api_base=api_base,
+            api_key_env=api_key_env,
+            transport=entry.transport,
+            system=entry.system,
+            price=None if entry.price is None else self.price,
+        )
 
 
 def load_judge(
@@ -75,20 +116,43 @@ def load_judge(
     here = project if isinstance(project, Project) else open_project(project)
     name, entry, file = _find(judge, here)
     if overrides:
-        entry = JudgeEntry.model_validate({**entry.model_dump(), **overrides})
+        entry = _overridden(entry, overrides)
+    _remember_secrets(entry)
     rubric = load_rubric(file)
     name = name or rubric.name
     if recorded:
         made = Judge(name=name, rubric=rubric, model="(recorded)", recorded=True)
         return JudgeSetup(made, entry, here, file, judge)
-    asked = model or entry.model
+    panel = () if model else _panel(entry)
+    asked = panel_model(panel) if panel else model or entry.model
     if asked is None:
         raise InputError(
             f"no model is known for {judge!r}",
             hint="name one with --model MODEL, or give recorded judgments: --judgments FILE",
         )
+    if model is not None and model != entry.model:
+        entry = entry.model_copy(update={"price": None})  # it was stated of another model
     named = f"{judge} --model {model}" if model else judge
-    return JudgeSetup(_live(name, rubric, asked, entry), entry, here, file, named)
+    made = _live(name, rubric, asked, entry, panel)
+    check_protocol(made, file=here.file)
+    return JudgeSetup(made, entry, here, file, named)
+
+
+def _remember_secrets(entry: JudgeEntry) -> None:
+    """Have everything that is kept or said from now on be without this judge's secrets."""
+    named = [m for m in entry.panel if isinstance(m, PanelEntry)]
+    entries: list[JudgeEntry | PanelEntry] = [entry, *named]
+    for one in entries:
+        remember(os.environ.get(one.api_key_env or ""), *credentials_of(one.api_base or ""))
+
+
+def _overridden(entry: JudgeEntry, overrides: dict[str, Any]) -> JudgeEntry:
+    try:
+        return JudgeEntry.model_validate({**entry.model_dump(), **overrides})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name, said = ".".join(map(str, first["loc"])), first["msg"].lower()
+        raise InputError(f"{name}: {said}, not {first['input']!r}") from None
 
 
 def as_recorded(setup: JudgeSetup, recorded: RecordedSet) -> JudgeSetup:
@@ -120,8 +184,24 @@ def _relative(path: Path) -> str:
         return str(path)
 
 
-def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry) -> Judge:
-    local = model.startswith("local/")
+def _panel(entry: JudgeEntry) -> tuple[Member, ...]:
+    """Return the models of a panel; what one does not say is the judge's own."""
+    stated = [PanelEntry(model=m) if isinstance(m, str) else m for m in entry.panel]
+    return tuple(
+        Member(
+            model=m.model,
+            api_base=m.api_base or entry.api_base,
+            api_key_env=m.api_key_env,
+            parameters=m.params,
+        )
+        for m in stated
+    )
+
+
+def _live(
+    name: str, rubric: Rubric, model: str, entry: JudgeEntry, panel: tuple[Member, ...]
+) -> Judge:
+    local = model.startswith("local/") and not panel
     scoring: Scoring = entry.scoring or ("likelihood" if local else "generation")
     if scoring == "likelihood" and not local:
         raise InputError(
@@ -133,6 +213,8 @@ def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry) -> Judge:
         parameters = {"max_tokens": entry.max_tokens, **entry.params}
         if entry.temperature is not None:
             parameters.setdefault("temperature", entry.temperature)
+        if entry.probabilities:
+            parameters = {"logprobs": True, "top_logprobs": TOP_LOGPROBS, **parameters}
     return Judge(
         name=name,
         rubric=rubric,
@@ -142,6 +224,11 @@ def _live(name: str, rubric: Rubric, model: str, entry: JudgeEntry) -> Judge:
         replicates=entry.replicates if scoring == "generation" else 1,
         scoring=scoring,
         structured=entry.output == "schema",
+        panel=panel,
+        rule=entry.rule,
+        orders=entry.orders,
+        inconsistent=entry.inconsistent,
+        system_in_user=entry.system == "user",
     )
 
 

@@ -169,12 +169,15 @@ def lifetime(judge: JudgeIdentity, policy: Policy) -> timedelta:
     """Return how long a certificate of this judge holds.
 
     Local weights are known by their hash and do not change; a dated hosted model may; a floating
-    alias will.
+    alias will. A panel holds as long as the member that changes soonest.
     """
-    if judge.model.startswith("local/") and not judge.recorded:
-        return timedelta(days=policy.local_days)
-    dated = _DATED.search(judge.model) is not None
-    return timedelta(days=policy.dated_days if dated else policy.alias_days)
+    return timedelta(days=min(_days(model, judge, policy) for model in judge.models))
+
+
+def _days(model: str, judge: JudgeIdentity, policy: Policy) -> int:
+    if model.startswith("local/") and not judge.recorded:
+        return policy.local_days
+    return policy.dated_days if _DATED.search(model) else policy.alias_days
 
 
 def recompute(certificate: Certificate, rows: tuple[Row, ...]) -> list[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from judgekit.calibration.evidence import Evidence
     from judgekit.calibration.humans import HumanEvidence
     from judgekit.calibration.looks import Reveal
+    from judgekit.calibration.panels import PanelReport
     from judgekit.calibration.plan import LabelsNeeded
     from judgekit.calibration.policy import Policy
     from judgekit.calibration.probabilities import ProbabilityEvidence
@@ -50,6 +51,8 @@ class CriterionCalibration:
         production: Agreement at the stated production prevalence, where one was stated.
         people: How far people agree behind a reference that was settled by vote or adjudicator.
         revealed: How many earlier looks at these items showed details.
+        panel: What the single votes show of a judge that is asked more than once about an item.
+        probabilities: What the token probabilities are worth; None where there are none.
         certificate: The certificate, when calibrated.
         path: Where it was written.
     """
@@ -71,6 +74,8 @@ class CriterionCalibration:
     production: Production | None = None
     people: HumanEvidence | None = None
     revealed: int = 0
+    panel: PanelReport | None = None
+    probabilities: ProbabilityEvidence | None = None
     certificate: Certificate | None = None
     path: str | None = None
 

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from judgekit.calibration.certificate import Certificate
     from judgekit.calibration.policy import Policy
     from judgekit.calibration.rows import Row
-    from judgekit.judging.judge import JudgeIdentity
+    from judgekit.judging.judge import JudgeIdentity, MemberIdentity
     from judgekit.rubric.model import Criterion
 
 CurrentLabels = dict[tuple[str, str], tuple[object, str | None]]
 """Labels as they are now: (item, rater) -> (level value, digest of the item text or None)."""
 
-_FACTS = ("model", "api_base", "replicates", "scoring", "structured", "recorded")
+_FACTS = (
+    *("model", "replicates", "rule", "orders", "inconsistent"),
+    *("scoring", "structured", "system_in_user", "recorded"),
+)
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,7 @@ def judge_changes(cert: Certificate, now: JudgeIdentity) -> list[Reason]:
         for name in _FACTS
         if getattr(known, name) != getattr(now, name)
     ]
-    if known.parameters != now.parameters:
-        changed += _parameters_changed(known.parameters, now.parameters) or ["parameters changed"]
+    changed += _asked_otherwise(known, now)
     reader = known.reader != now.reader
     if not changed and not reader and not reasons and known.fingerprint != now.fingerprint:
         changed = ["the judge's fingerprint is another"]
@@ -95,8 +97,36 @@ def judge_changes(cert: Certificate, now: JudgeIdentity) -> list[Reason]:
         reasons.append(Reason("judge_changed", f"{'; '.join(changed)}, {since}.", again))
     if reader:
         message = f"replies are read by reader {now.reader}, the evidence was by {known.reader}."
-        reasons.append(Reason("reader_changed", message, "judgekit certificate renew"))
+        reasons.append(Reason("reader_changed", message, again))
     return reasons
+
+
+def _asked_otherwise(known: JudgeIdentity, now: JudgeIdentity) -> list[str]:
+    """Return how endpoints and parameters changed, of a panel member by member.
+
+    A panel of other models is told of by its ``model``.
+    """
+    if not known.panel or not now.panel:
+        return _sent_changed(known, now)
+    if known.model != now.model:
+        return []
+    members = list(zip(known.panel, now.panel, strict=True))  # by model, on both sides
+    each = [_sent_changed(was, is_) for was, is_ in members]
+    if all(changes == each[0] for changes in each):
+        return each[0]
+    pairs = zip(members, each, strict=True)
+    return [f"of {is_.model} {change}" for (_, is_), changes in pairs for change in changes]
+
+
+def _sent_changed(
+    known: JudgeIdentity | MemberIdentity, now: JudgeIdentity | MemberIdentity
+) -> list[str]:
+    told = []
+    if known.api_base != now.api_base:
+        told.append(f"api_base was {_told(known.api_base)}, is {_told(now.api_base)}")
+    if known.parameters != now.parameters:
+        told += _parameters_changed(known.parameters, now.parameters) or ["parameters changed"]
+    return told
 
 
 def _parameters_changed(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

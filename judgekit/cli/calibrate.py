@@ -52,6 +52,9 @@ def calibrate(
     api_key_env: opt.ApiKeyEnv = None,
     concurrency: opt.Concurrency = None,
     max_cost: opt.MaxCost = None,
+    max_time: opt.MaxTime = None,
+    transport: opt.Transport = None,
+    offline: opt.Offline = False,
     refresh: opt.Refresh = False,
     as_json: opt.Json = False,
 ) -> int:
@@ -90,6 +93,7 @@ def _calibration(params: dict[str, Any]) -> Calibration:
             sampling=params["sampling"],
             progress=report,
             max_cost_usd=params["max_cost"],
+            offline=params["offline"],
             refresh=params["refresh"],
             reveal=params["reveal"],
             prevalence=opt.prevalence_of(params),

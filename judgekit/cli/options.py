@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from judgekit.api.material import ReadOptions
 from judgekit.api.setup import JudgeSetup, load_judge
-from judgekit.calibration.production import Stated, parse_prevalence
+from judgekit.errors import InputError
 from judgekit.importers.columns import ColumnOptions
 from judgekit.labels.levelmap import parse_level_map
+
+if TYPE_CHECKING:
+    from judgekit.calibration.production import Stated
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 JudgeName = Annotated[
@@ -29,7 +32,18 @@ ApiKeyEnv = Annotated[
 ]
 Concurrency = Annotated[int | None, typer.Option(min=1, help="Calls in flight at once.")]
 MaxCost = Annotated[
-    float | None, typer.Option(min=0, metavar="USD", help="Stop asking at this known cost.")
+    float | None, typer.Option(min=0, metavar="USD", help="Never spend more than this on calls.")
+]
+MaxTime = Annotated[
+    float | None,
+    typer.Option(min=0.001, metavar="SECONDS", help="End the run after so long; go on later."),
+]
+Transport = Annotated[
+    Literal["auto", "litellm", "direct"] | None,
+    typer.Option(help="Through litellm, or directly to an OpenAI-compatible endpoint."),
+]
+Offline = Annotated[
+    bool, typer.Option("--offline", help="Cache only: a reply that is not there is an error.")
 ]
 Refresh = Annotated[bool, typer.Option("--refresh", help="Ask the model anew, past the cache.")]
 ItemColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the item ids.")]
@@ -123,8 +137,15 @@ LabelsBehind = Annotated[
 
 def setup_of(params: Mapping[str, Any]) -> JudgeSetup:
     """Return the judge that a command's parameters name."""
-    names = ("api_base", "api_key_env", "concurrency")
+    names = ("api_base", "api_key_env", "concurrency", "transport")
     given = {name: params[name] for name in names if params.get(name) is not None}
+    if params.get("max_time") is not None:
+        given["run_timeout"] = params["max_time"]
+    if params.get("offline") and params.get("refresh"):
+        raise InputError(
+            "--offline makes no call, and --refresh asks everything anew",
+            hint="leave one of the two out",
+        )
     return load_judge(
         params["judge"],
         model=params.get("model"),
@@ -171,5 +192,7 @@ def reading_of(params: Mapping[str, Any]) -> ReadOptions:
 
 def prevalence_of(params: Mapping[str, Any]) -> Stated | None:
     """Return the stated shares of production, or None."""
+    from judgekit.calibration.production import parse_prevalence  # brings the statistics along
+
     said = params.get("prevalence")
     return None if said is None else parse_prevalence(said)

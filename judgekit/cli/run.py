@@ -37,7 +37,7 @@ def run(argv: Sequence[str]) -> int:
         return _dispatch(arguments)
     except JudgekitError as error:
         if debug:
-            traceback.print_exc()
+            _print_traceback()
         return _report(error, as_json=as_json)
     except BrokenPipeError:
         # Whoever read us has gone; let the interpreter's own flush at exit find a closed door.
@@ -48,7 +48,7 @@ def run(argv: Sequence[str]) -> int:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  (no traceback ever reaches a user)
         if debug:
-            traceback.print_exc()
+            _print_traceback()
         bug = JudgekitError(
             f"this is a bug in judgekit: {type(error).__name__}: {error}",
             hint="run it again with --debug to see where, and report it",
@@ -83,10 +83,21 @@ def _dispatch(arguments: list[str]) -> int:
     return code if isinstance(code, int) else FINE
 
 
+def _print_traceback() -> None:
+    """Print the error being handled and what led to it, without any secret."""
+    from judgekit.running.secrets import Secrets
+
+    sys.stderr.write(Secrets().hide(traceback.format_exc()))
+
+
 def _report(error: JudgekitError, *, as_json: bool) -> int:
     from judgekit.reports.documents import error_json, refusal_json
     from judgekit.reports.scores import error_lines, refusal_lines
+    from judgekit.running.secrets import Secrets
 
+    secrets = Secrets()
+    error.message = secrets.hide_values(error.message)
+    error.hint = None if error.hint is None else secrets.hide_values(error.hint)
     if isinstance(error, GateRefusal):
         if as_json:
             _print_json(refusal_json(error))

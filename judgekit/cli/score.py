@@ -40,6 +40,10 @@ def score(
     api_key_env: opt.ApiKeyEnv = None,
     concurrency: opt.Concurrency = None,
     max_cost: opt.MaxCost = None,
+    max_time: opt.MaxTime = None,
+    transport: opt.Transport = None,
+    offline: opt.Offline = False,
+    refresh: opt.Refresh = False,
     as_json: opt.Json = False,
 ) -> int:
     """Score items with a certified judge.
@@ -73,6 +77,8 @@ def _scoring(params: dict[str, Any]) -> Scoring:
             population=params["population"],
             progress=report,
             max_cost_usd=params["max_cost"],
+            offline=params["offline"],
+            refresh=params["refresh"],
         )
 
 

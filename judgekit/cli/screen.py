@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,15 +30,24 @@ def print_json(document: object) -> None:
 
 def show(lines: Sequence[str]) -> None:
     """Print lines as they are; colour marks the outcome where the screen has colours."""
-    from rich.console import Console
+    if not sys.stdout.isatty() and "FORCE_COLOR" not in os.environ:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        return
     from rich.text import Text
 
-    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+    console = _console()
     for line in lines:
         text = Text(line)
         for pattern, style in _STYLES:
             text.highlight_regex(pattern, style)
         console.print(text)
+
+
+@cache
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
 
 
 def remark(lines: Sequence[str]) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from pathlib import Path
 from typing import Any
 
 from judgekit.errors import InputError
 from judgekit.importers.cells import as_id, as_text
 from judgekit.importers.columns import Columns
 from judgekit.importers.messages import NotText, as_field
+from judgekit.importers.pictures import with_pictures
 from judgekit.importers.roles import CASE, ITEM, LABEL_ROLES
 from judgekit.importers.row import Row
 from judgekit.importers.spelling import bare
 from judgekit.importers.table import Table
-from judgekit.judging.item import Item
+from judgekit.judging.item import Item, Text
 
 LABEL_PARTS = frozenset(
     bare(name)
@@ -71,7 +73,7 @@ class ItemRows:
             if known is not row:
                 self._collapse(item, known, row)
         return tuple(
-            self._item(item, self._spread(row) if pair else row) for item, row in first.items()
+            self.item(item, self._spread(row) if pair else row) for item, row in first.items()
         )
 
     def notes(self) -> list[str]:
@@ -98,33 +100,42 @@ class ItemRows:
         values["output_a"], values["output_b"] = row.values["outputs"]
         return Row(row.line, values)
 
-    def _item(self, item: str, row: Row) -> Item:
+    def item(self, item: str, row: Row) -> Item:
         """Return one item."""
-        fields, rest = {}, {}
+        fields: dict[str, Text] = {}
+        rest: dict[str, Any] = {}
+        wanted, known = self.fields, self.id_column
         for name, value in row.values.items():
-            if name in self.fields:
+            if name in wanted:
+                if type(value) is str:
+                    fields[name] = value
+                    continue
                 try:
-                    fields[name] = as_field(name, value)
+                    fields[name] = self._pictured(as_field(name, value), row)
                     continue
                 except NotText as exc:
                     if name in self.needed:
                         raise self._error(row, str(exc), exc.hint) from None
-            rest[name] = value
+            if name != known:
+                rest[name] = value
         for name in self.needed:
             if name not in fields:
                 raise self._error(row, f"item {item!r} has no {name!r}, which the rubric shows")
-        case = row.values.get(self.case_column) if self.case_column else None
-        return Item(
-            id=item,
-            fields=fields,
-            case=as_text(case),
-            metadata=self._metadata(rest),
-            line=row.line,
-        )
+        case = as_text(row.values.get(self.case_column)) if self.case_column else None
+        about = self._metadata(rest) if rest else rest
+        return Item(id=item, fields=fields, case=case, metadata=about, line=row.line)
+
+    def _pictured(self, text: Text, row: Row) -> Text:
+        """Return item text with the image files it names read into it."""
+        if isinstance(text, str):
+            return text
+        folder = Path(self.table.path).parent
+        read: Text = with_pictures(text, folder, self.table.path, row.line)
+        return read
 
     def _metadata(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the other columns of an item; an object called ``metadata`` is opened."""
-        rest = {k: v for k, v in values.items() if k not in self.varying and k != self.id_column}
+        rest = {k: v for k, v in values.items() if k not in self.varying}
         inner = rest.get("metadata")
         if isinstance(inner, dict):
             del rest["metadata"]

@@ -26,6 +26,8 @@ class NotText(ValueError):
 def as_field(name: str, value: Any) -> Text:
     """Return the value of an item's text field; numbers and true/false become text.
 
+    A list is one of chat messages, or of the parts of one: text and images.
+
     Raises:
         NotText: it is null, an object, or a list of something other than chat messages.
     """
@@ -44,6 +46,8 @@ def _check_messages(name: str, messages: list[Any]) -> None:
     shape = 'Each message is {"role": "user", "content": "..."}.'
     if not messages:
         raise NotText(f"{name!r} is an empty list", "It must be text or a list of chat messages.")
+    if _is_parts(messages) and not any("role" in part for part in messages):
+        return
     for number, message in enumerate(messages, 1):
         where = f"{name!r}, message {number}"
         if not isinstance(message, dict):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from judgekit.importers.recorded import Order, Recorded, RecordedSet
+from judgekit.judging.judge import Inconsistent, Rule
 from judgekit.judging.judgment import Cause, Judgment, Unjudged
-from judgekit.judging.reply import combine
+from judgekit.judging.votes import Outcome, settle_orders, settle_votes, tie_level
 from judgekit.labels.levels import OFF, LevelReader, quoted, scale_text
 from judgekit.rubric.model import Criterion
-from judgekit.rubric.scale import Scale, fold
+from judgekit.rubric.scale import Scale
 
-Outcome = Judgment | Unjudged
-TIES = frozenset({"tie", "equal", "same", "both", "neither", "draw"})
+__all__ = ["Outcome", "Reading", "one_per_item", "tie_level", "to_outcomes"]
 
 
 class Reading(Protocol):
@@ -42,45 +41,43 @@ class Reading(Protocol):
 
 
 def to_outcomes(
-    recorded: RecordedSet, criterion: Criterion, read: Callable[[str], Reading]
+    recorded: RecordedSet,
+    criterion: Criterion,
+    read: Callable[[str], Reading],
+    *,
+    inconsistent: Inconsistent = "tie",
 ) -> list[Outcome]:
     """Return one outcome for each item and replicate, in file order.
 
     A level column counts before the raw reply; a row with neither is ``missing``. Pairwise: a
     level is in item order, a reply speaks of the shown order and is mapped back; without an order
-    the outputs were shown as A, B. Where both orders of an item were asked, they must agree:
-    otherwise it is a tie, or ``contradictory`` on a scale without one. If one of the two is
-    unusable, so is the outcome.
+    the outputs were shown as A, B. Where both orders of an item were asked they become one as those
+    of a live judge do (:func:`judgekit.judging.votes.settle_orders`).
 
     Args:
         recorded: The rows of one judge; those of other criteria are passed over.
         criterion: The criterion.
         read: Reads one reply text.
+        inconsistent: What a pair is whose two orders disagree.
     """
     levels = LevelReader(criterion, recorded.level_map)
-    groups: dict[tuple[str, int], list[Recorded]] = {}
+    groups: dict[tuple[str, int], list[Outcome]] = {}
     for row in recorded.rows:
         if row.criterion == criterion.name:
-            groups.setdefault((row.item, row.replicate), []).append(row)
-    return [
-        _both_orders([_outcome(row, levels, read) for row in _in_order(rows)], criterion.scale)
-        for rows in groups.values()
-    ]
+            outcome = _outcome(row, levels, read)
+            groups.setdefault((row.item, row.replicate), []).append(outcome)
+    return [settle_orders(votes, criterion.scale, inconsistent) for votes in groups.values()]
 
 
-def one_per_item(outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
-    """Return one outcome for each item: the level most of its usable replicates gave.
+def one_per_item(outcomes: Iterable[Outcome], *, rule: Rule = "majority") -> dict[str, Outcome]:
+    """Return one outcome for each item, its replicates made one as those of a live judge are.
 
-    A tie between levels is ``contradictory``; without a usable replicate the first cause stands.
+    See :func:`judgekit.judging.votes.settle_votes`.
     """
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(outcome.item, []).append(outcome)
-    return {item: combine(group) for item, group in groups.items()}
-
-
-def _in_order(rows: Sequence[Recorded]) -> list[Recorded]:
-    return sorted(rows, key=lambda row: row.order == "BA")
+    return {item: settle_votes(group, rule) for item, group in groups.items()}
 
 
 def _outcome(row: Recorded, levels: LevelReader, read: Callable[[str], Reading]) -> Outcome:
@@ -115,41 +112,25 @@ def _from_level(
 
 def _judgment(row: Recorded, level: int | None, reason: str | None) -> Judgment:
     return Judgment(
-        row.item, row.criterion, level, reason, row.raw, row.replicate, served=row.model
+        row.item,
+        row.criterion,
+        level,
+        reason,
+        row.raw,
+        row.replicate,
+        served=row.model,
+        order=row.order,
     )
 
 
 def _unjudged(row: Recorded, cause: Cause, detail: str | None) -> Unjudged:
     return Unjudged(
-        row.item, row.criterion, cause, detail, row.raw, row.replicate, served=row.model
+        row.item,
+        row.criterion,
+        cause,
+        detail,
+        row.raw,
+        row.replicate,
+        served=row.model,
+        order=row.order,
     )
-
-
-def _both_orders(outcomes: Sequence[Outcome], scale: Scale) -> Outcome:
-    """Return the one outcome of the orders an item was shown in."""
-    first = outcomes[0]
-    for outcome in outcomes:
-        if isinstance(outcome, Unjudged):
-            return outcome
-    levels = {outcome.level for outcome in outcomes if isinstance(outcome, Judgment)}
-    if len(levels) == 1:
-        return first
-    tie = None if None in levels else tie_level(scale)
-    if tie is not None and isinstance(first, Judgment):
-        return replace(first, level=tie)
-    return Unjudged(
-        first.item,
-        first.criterion,
-        "contradictory",
-        "the two orders disagree",
-        first.raw,
-        first.replicate,
-        served=first.served,
-    )
-
-
-def tie_level(scale: Scale) -> int | None:
-    """Return the index of a pairwise scale's tie, or None when it has none."""
-    rest = [i for i in range(len(scale.levels)) if i not in scale.sides]
-    named = [i for i in rest if {fold(scale.names[i]), fold(str(scale.values[i]))} & TIES]
-    return named[0] if named else rest[0] if len(rest) == 1 else None

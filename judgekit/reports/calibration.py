@@ -12,6 +12,7 @@ from judgekit.reports.checks import Checked, checks_table, shift_text
 from judgekit.reports.confusion import confusion_lines
 from judgekit.reports.humans import Bar, applicability_lines, human_facts
 from judgekit.reports.leaks import examples_of
+from judgekit.reports.panels import panel_lines
 from judgekit.reports.paradox import beside_lines
 from judgekit.reports.production import production_text
 from judgekit.reports.scores import cost_text
@@ -89,6 +90,8 @@ def _criterion(result: Calibration, found: CriterionCalibration, named: Named) -
         lines += [*applicability_lines(found.evidence.applicability, column=column), ""]
     for report in found.slices:
         lines += [*slice_lines(report), ""]
+    if found.panel is not None:
+        lines += [*panel_lines(found.panel), ""]
     if found.verdict == "calibrated":
         return lines + _certified(result, found, named)
     return lines + _uncertified(result, found, named)

@@ -10,6 +10,8 @@ from judgekit.calibration.several import above_the_bar
 from judgekit.reports.documents import calls_json
 from judgekit.reports.evidence_json import checks_json, evidence_json, work_up_json
 from judgekit.reports.human_json import humans_json
+from judgekit.reports.panels import panel_json
+from judgekit.reports.probabilities import probability_json
 from judgekit.reports.production import production_json
 from judgekit.reports.slices import slices_json
 
@@ -58,6 +60,8 @@ def _criterion(c: CriterionCalibration) -> dict[str, Any]:
         "people": humans_json(c.people),
         "slices": slices_json(c.slices),
         "production": production_json(c.production),
+        "panel": panel_json(c.panel),
+        "probabilities": probability_json(c.probabilities, ["tokens of the reply"]),
         "sampling": c.labels.sampling,
         "split": c.labels.split,
         "certificate": c.path,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from judgekit.calibration.gate import CertifiedJudge
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
 from judgekit.rubric.model import Criterion, Rubric
+
+if TYPE_CHECKING:
+    from judgekit.calibration.gate import CertifiedJudge
 
 
 def score_rows(judgments: Judgments, certified: CertifiedJudge) -> Iterator[dict[str, Any]]:
@@ -28,8 +30,12 @@ def trial_rows(judgments: Judgments, rubric: Rubric) -> Iterator[dict[str, Any]]
     """Return the rows of an uncalibrated judge, each stamped as such."""
     for item in judgments.items:
         for name, outcomes in judgments.outcomes.items():
-            row = outcome_row(outcomes[item.id], rubric.criterion(name))
-            yield {**row, "calibrated": False, "cached": outcomes[item.id].cached}
+            yield trial_row(outcomes[item.id], rubric.criterion(name))
+
+
+def trial_row(outcome: Judgment | Unjudged, criterion: Criterion) -> dict[str, Any]:
+    """Return the row of one item, stamped uncalibrated."""
+    return {**outcome_row(outcome, criterion), "calibrated": False, "cached": outcome.cached}
 
 
 def outcome_row(outcome: Judgment | Unjudged, criterion: Criterion) -> dict[str, Any]:

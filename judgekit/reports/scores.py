@@ -8,6 +8,7 @@ from judgekit.calibration.certificate import Certificate
 from judgekit.calibration.record import EstimateRecord
 from judgekit.errors import GateRefusal, Reason
 from judgekit.judging.judgments import Judgments
+from judgekit.reports.amounts import dollars
 from judgekit.reports.words import count, interval, number, percent, table, wrapped
 from judgekit.scoring.score import CriterionScore, Scores
 
@@ -164,7 +165,7 @@ def cost_text(judgments: Judgments) -> str | None:
     total = max(0, judgments.asked + judgments.cached - judgments.failed)
     if not total:
         return None
-    cost = "cost unknown" if judgments.cost_usd is None else f"{number(judgments.cost_usd)} USD"
+    cost = "cost unknown" if judgments.cost_usd is None else dollars(judgments.cost_usd)
     replies = "1 reply" if total == 1 else f"{total:,} replies"
     return f"{replies}, {judgments.cached:,} of them cached, {cost}"
 

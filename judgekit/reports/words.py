@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from judgekit.calibration.evidence import EstimateRecord
+if TYPE_CHECKING:
+    from judgekit.calibration.evidence import EstimateRecord
 
 WIDTH = 80
 _LABEL = 8

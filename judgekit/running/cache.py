@@ -1,42 +1,49 @@
 """The reply cache: what was paid for is kept, for good, and read as text only.
 
-Replies stand in diskcache's SQLite database under the key of their request. Writing goes through
-diskcache; reading is one SELECT for many keys on a connection of our own, which is several times
-cheaper and never comes near diskcache's unpickling. A row that is not plain text, or not a reply,
-is set aside: named in ``set_aside``, treated as a miss, and overwritten by the next answer.
+Replies stand in diskcache's SQLite database under the key of their request. diskcache makes the
+database; we read and write its rows ourselves, many at a time, which is several times cheaper and
+never comes near its unpickling. A row that is not plain text, or not a reply, is set aside: named
+in ``set_aside``, treated as a miss, and overwritten by the next answer.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
-import threading
-from collections.abc import Iterable, Iterator
-from itertools import islice
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
-from judgekit.errors import InputError, StorageError
+from judgekit.errors import InputError
 from judgekit.judging.request import ModelReply
-from judgekit.running.stored import UnusableEntry, decode, encode
+from judgekit.running import cache_rows as sql
+from judgekit.running.cache_api import DiskcacheRows
+from judgekit.running.cache_db import LOCK_WAIT_S, Database
+from judgekit.running.cache_line import Line
+from judgekit.running.cache_lines import Imported, Refused, export_lines, import_lines
+from judgekit.running.cache_prune import Pruned, prune
+from judgekit.running.cache_rows import CHUNK, Found, Rows, TableRows
+from judgekit.running.cache_rubbish import bad_rows, shown
+from judgekit.running.cache_schema import OtherSchema
+from judgekit.running.stored import UnusableEntry, decode, encode, is_complete
+
+__all__ = ["CacheStats", "Imported", "Pruned", "Refused", "ReplyCache", "SetAside", "is_complete"]
+
+T = TypeVar("T")
 
 FORMAT = "replies-v1"
 """Part of the path: a folder of another format is another folder, never misread."""
 
-CHUNK = 500
-LOCK_WAIT_S = 60.0
-SELECT = "SELECT key, mode, filename, typeof(value), value FROM Cache WHERE raw = 1 AND key IN ({})"
-SETTINGS: dict[str, Any] = {
-    "eviction_policy": "none",  # a paid reply that vanishes changes what a second run says
-    "size_limit": 2**62,
-    "cull_limit": 0,
-    "statistics": 0,
-    "tag_index": 0,
-    "sqlite_mmap_size": 0,  # mapping the file saves no time here and costs 64 MB
-    "sqlite_journal_mode": "wal",
-    "sqlite_synchronous": 1,
-}
+NAMED = 5
+"""How many unusable rows statistics name."""
+
+
+class SetAside(NamedTuple):
+    """A row that cannot be used."""
+
+    key: str
+    why: str
 
 
 class CacheStats(NamedTuple):
@@ -44,21 +51,19 @@ class CacheStats(NamedTuple):
 
     Attributes:
         entries: Replies.
-        bytes: Size of the folder's files.
+        bytes: Size of the database on disk.
         unusable: Rows that are no replies.
+        oldest: When the oldest reply was kept, in seconds since 1970; None without any.
+        newest: When the newest was.
+        set_aside: The first few of the unusable rows.
     """
 
     entries: int
     bytes: int
     unusable: int
-
-
-def is_complete(reply: ModelReply) -> bool:
-    """Whether a reply is worth keeping: an empty or truncated one is asked for again."""
-    if reply.finish == "length":
-        return False
-    said_something = bool(reply.text.strip() or reply.refusal)
-    return said_something or reply.finish == "content_filter"
+    oldest: float | None = None
+    newest: float | None = None
+    set_aside: tuple[SetAside, ...] = ()
 
 
 class ReplyCache:
@@ -75,14 +80,11 @@ class ReplyCache:
     def __init__(self, root: Path | str) -> None:
         self.folder = Path(root).absolute() / FORMAT
         if os.path.expandvars(self.folder) != str(self.folder):
-            # diskcache would expand it, and write where we do not read.
+            # diskcache would expand it, and make the database where we do not look.
             raise InputError(f"the cache folder {str(self.folder)!r} has a variable in its name")
         self.set_aside: dict[str, str] = {}
-        self._reading = threading.Lock()
-        self._reader: sqlite3.Connection | None = None
-        self._has_table = False
-        self._opening = threading.Lock()
-        self._writer: Any = None
+        self._database = Database(self.folder)
+        self._slow: DiskcacheRows | None = None
 
     def get(self, key: str) -> ModelReply | None:
         """Return the reply kept under ``key``, or None."""
@@ -90,16 +92,12 @@ class ReplyCache:
 
     def get_many(self, keys: Iterable[str]) -> dict[str, ModelReply]:
         """Return the replies kept under those of ``keys`` that have one."""
+        wanted = list(keys)
+        if len(wanted) <= CHUNK:
+            return self._decode(self._texts(wanted))
         found: dict[str, ModelReply] = {}
-        remaining = iter(keys)
-        while chunk := tuple(islice(remaining, CHUNK)):
-            for key, mode, filename, kind, value in self._rows(chunk):
-                try:
-                    if mode != 1 or filename is not None or kind != b"text":
-                        raise UnusableEntry("not plain text")  # noqa: TRY301
-                    found[key.decode()] = decode(value)
-                except UnusableEntry as problem:
-                    self.set_aside[key.decode(errors="replace")] = str(problem)
+        for start in range(0, len(wanted), CHUNK):
+            found |= self._decode(self._texts(wanted[start : start + CHUNK]))
         return found
 
     def put(self, key: str, reply: ModelReply) -> bool:
@@ -107,47 +105,93 @@ class ReplyCache:
         return self.put_many(((key, reply),)) == 1
 
     def put_many(self, entries: Iterable[tuple[str, ModelReply]]) -> int:
-        """Keep the complete ones of ``entries``, all in one transaction; return how many."""
-        texts = [(key, encode(reply)) for key, reply in entries if is_complete(reply)]
-        if not texts:
-            return 0
-        with self._disk_trouble():
-            writer = self._open_writer()
-            with writer.transact():
-                for key, text in texts:
-                    writer.set(key, text)
-        return len(texts)
+        """Keep the complete ones of ``entries``, all in one transaction; return how many.
+
+        Without any entry it only makes sure that some could be kept.
+
+        Raises:
+            StorageError: nothing can be kept there.
+        """
+        now = time.time()
+        rows = [(key, now, encode(reply)) for key, reply in entries if is_complete(reply)]
+        if rows:
+            self._change(lambda table: table.replace(rows))
+        else:
+            with contextlib.suppress(OtherSchema):  # which is written to in another way
+                self._database.ready()
+        return len(rows)
+
+    def add_many(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply]:
+        """Keep the complete ones of ``entries`` in one transaction; what is there stands.
+
+        Returns:
+            The replies that were there already, by key.
+        """
+        now = time.time()
+        lines = [Line(key, now, reply) for key, reply in entries if is_complete(reply)]
+        return self._add(lines)[1]
 
     def forget(self, keys: Iterable[str]) -> None:
         """Take the replies under these keys out, so that they are asked anew."""
-        if not self._exists():
-            return
-        with self._disk_trouble():
-            writer = self._open_writer()
-            with writer.transact():
-                for key in keys:
-                    writer.delete(key)
+        gone = list(keys)
+        if gone and self._texts(gone):
+            self._change(lambda table: table.delete(gone))
 
     def stats(self) -> CacheStats:
-        """Count what is there."""
-        if not self._exists():
+        """Read everything that is there, and count it."""
+        span = self._database.read(lambda reader: reader.execute(sql.SPAN).fetchone())
+        if span is None:
             return CacheStats(0, 0, 0)
-        usable = "raw = 1 AND mode = 1 AND filename IS NULL AND typeof(value) = 'text'"
-        with self._disk_trouble(), self._reading:
-            reader = self._open_reader()
-            (rows,) = reader.execute("SELECT COUNT(*) FROM Cache").fetchone()
-            (entries,) = reader.execute(f"SELECT COUNT(*) FROM Cache WHERE {usable}").fetchone()  # noqa: S608
-        size = sum(f.stat().st_size for f in self.folder.rglob("*") if f.is_file())
-        return CacheStats(entries, size, rows - entries)
+        rows, oldest, newest = span
+        unusable, named = 0, []
+        for found in bad_rows(self._database):
+            unusable += 1
+            if unusable <= NAMED:
+                named.append(SetAside(found.key, found.why))
+        size = self._database.size()
+        return CacheStats(max(0, rows - unusable), size, unusable, oldest, newest, tuple(named))
+
+    def prune(
+        self, *, older_than_s: float | None = None, max_bytes: int | None = None, now: float
+    ) -> Pruned:
+        """Take out rows of no use, replies that are too old, then the oldest until the rest fits.
+
+        All of it happens in one step: nobody sees it half done, and what others keep meanwhile
+        stays.
+
+        Args:
+            older_than_s: Take out replies kept more than so many seconds before ``now``.
+            max_bytes: Take out the oldest until the database takes no more bytes than this.
+            now: Seconds since 1970.
+
+        Raises:
+            StorageError: the folder is read-only, or damaged.
+        """
+        return prune(self._database, older_than_s=older_than_s, max_bytes=max_bytes, now=now)
+
+    def export_lines(self, since: float | None = None) -> Iterator[str]:
+        """Return every reply as one line of JSON, in the order of the keys.
+
+        Rows that are no replies are left out and named in ``set_aside``. A few hundred rows are
+        read at a time; what others keep meanwhile may be among them or not.
+
+        Args:
+            since: Only replies kept at this time or later, in seconds since 1970.
+        """
+        return export_lines(self._database, since, self._note)
+
+    def import_lines(self, lines: Iterable[bytes | str]) -> Imported:
+        """Keep the replies of exported lines, with the time they were first kept.
+
+        A reply that is there already stands. A line that is no reply is named, and left out.
+        """
+        return import_lines(lines, lambda batch: self._add(batch)[0])
 
     def close(self) -> None:
-        """Close the files that this thread uses; used again, the cache opens them again."""
-        with self._reading:
-            if self._reader is not None:
-                self._reader.close()
-            self._reader, self._has_table = None, False
-        if self._writer is not None:
-            self._writer.close()  # diskcache has a connection for each thread
+        """Close the files; used again, the cache opens them again."""
+        self._database.close()
+        if self._slow is not None:
+            self._slow.close()
 
     def __enter__(self) -> Self:
         return self
@@ -155,68 +199,49 @@ class ReplyCache:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _rows(self, keys: tuple[str, ...]) -> list[tuple[bytes, int, object, bytes, bytes]]:
-        if not self._exists():
-            return []
-        marks = ",".join("?" * len(keys))
-        with self._disk_trouble(), self._reading:
-            return self._open_reader().execute(SELECT.format(marks), keys).fetchall()
-
-    def _exists(self) -> bool:
-        """Whether there is a table to read; another process may be just about to make it."""
-        if self._reader is None and not (self.folder / "cache.db").is_file():
-            return False
-        if not self._has_table:
-            query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Cache'"
-            with self._disk_trouble(), self._reading:
-                self._has_table = self._open_reader().execute(query).fetchone() is not None
-        return self._has_table
-
-    def _open_reader(self) -> sqlite3.Connection:
-        if self._reader is None:
-            reader = sqlite3.connect(
-                self.folder / "cache.db",
-                timeout=LOCK_WAIT_S,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            reader.text_factory = bytes  # text that is not UTF-8 is one bad row, not an exception
-            reader.execute("PRAGMA query_only = ON")
-            reader.execute("PRAGMA trusted_schema = OFF")
-            self._reader = reader
-        return self._reader
-
-    def _open_writer(self) -> Any:
-        with self._opening:
-            if self._writer is None:
-                import diskcache
-
-                from judgekit.running.textdisk import TextDisk
-
-                self._make_folder()
-                self._writer = diskcache.Cache(
-                    str(self.folder), timeout=LOCK_WAIT_S, disk=TextDisk, **SETTINGS
-                )
-            return self._writer
-
-    def _make_folder(self) -> None:
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
-        self.folder.mkdir(mode=0o700, exist_ok=True)
-        if self.folder.stat().st_mode & 0o077:
-            with contextlib.suppress(PermissionError):  # a folder of someone else's
-                self.folder.chmod(0o700)
-
-    @contextlib.contextmanager
-    def _disk_trouble(self) -> Iterator[None]:
-        """Turn whatever the disk or the database says into one error that names the folder."""
+    def _texts(self, keys: Sequence[str]) -> list[Found]:
         try:
-            yield
-        except StorageError:
-            raise
-        except Exception as error:
-            text = str(error) or type(error).__name__
-            hint = "another process holds it" if type(error).__name__ == "Timeout" else None
-            if isinstance(error, sqlite3.DatabaseError) and "not a database" in text:
-                hint = f"move the folder away to start a new one: {self.folder}"
-            message = f"the reply cache {os.fspath(self.folder)!r} cannot be used: {text}"
-            raise StorageError(message, hint=hint) from error
+            return self._database.read(sql.texts, keys) or []
+        except OtherSchema:
+            with self._database.trouble():
+                return self._slowly().texts(keys)
+
+    def _decode(self, rows: Iterable[Found]) -> dict[str, ModelReply]:
+        found = {}
+        for key, text in rows:
+            try:
+                if text is None:
+                    raise UnusableEntry("not plain text")  # noqa: TRY301
+                found[key.decode()] = decode(text)
+            except UnusableEntry as problem:
+                self._note(key, str(problem))
+        return found
+
+    def _note(self, key: bytes, why: str) -> None:
+        self.set_aside[shown(key)] = why
+
+    def _add(self, lines: Sequence[Line]) -> tuple[int, dict[str, ModelReply]]:
+        """Keep what is not there yet; return how much that was, and what stands for the rest."""
+        rows = {line.key: (line.key, line.stored_at, encode(line.reply)) for line in lines}
+
+        def add(table: Rows) -> tuple[int, dict[str, ModelReply]]:
+            there = table.keep_theirs(list(rows.values()))
+            others = self._decode(there)
+            spoilt = [rows[name] for key, _ in there if (name := key.decode()) not in others]
+            table.replace(spoilt)
+            return len(rows) - len(others), others
+
+        return self._change(add) if rows else (0, {})
+
+    def _change(self, change: Callable[[Rows], T]) -> T:
+        try:
+            return self._database.write(lambda writer: change(TableRows(writer)))
+        except OtherSchema:
+            slow = self._slowly()
+            with self._database.trouble(), slow.transaction():
+                return change(slow)
+
+    def _slowly(self) -> DiskcacheRows:
+        if self._slow is None:
+            self._slow = DiskcacheRows(self.folder, LOCK_WAIT_S)
+        return self._slow

@@ -1,7 +1,9 @@
 """Asking many questions: cache first, each question once, nothing paid for is lost.
 
-A worker takes its next request only after the reply to the last one is committed to the cache, so
-a process that dies at any moment loses at most the calls in flight.
+Questions are taken from their iterator as they are needed and answers handed on as they come, so
+that a run of a million needs no more room than one of a thousand. A worker takes its next request
+only after the reply to the last one is committed to the cache, so a process that dies at any
+moment loses at most the calls in flight.
 """
 
 from __future__ import annotations
@@ -9,222 +11,297 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections import Counter, deque
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from judgekit.errors import InputError, JudgekitError, ModelCallError
-from judgekit.judging.request import ModelReply, ModelRequest
+from judgekit.errors import InputError, ModelCallError
+from judgekit.judging.request import Ask, ModelRequest
+from judgekit.running.cache import is_complete
+from judgekit.running.calls import Caller
+from judgekit.running.limits import Limits
 from judgekit.running.model import ChatModel, Preparable
+from judgekit.running.prices import Price
 from judgekit.running.progress import Answer, Progress, Tally
-from judgekit.running.retry import Circuit, RetryPolicy
-from judgekit.running.secrets import Secrets
+from judgekit.running.retry import RetryPolicy
 from judgekit.running.writer import Cache, CacheWriter
 
-__all__ = ["Answer", "Progress", "answer_all"]
+__all__ = ["Answer", "Progress", "Settings", "answer_all", "answer_stream"]
 
 LOOK_UP = 500
 """How many requests are looked up at a time."""
 
 
-async def answer_all(  # noqa: PLR0913  (each is a setting of its own)
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run asks; none of it changes what is asked.
+
+    Attributes:
+        limits: Concurrency, rates and timeouts.
+        retry: How failed calls are repeated.
+        max_cost_usd: Most that the calls of this run may cost, by estimate before each call. A
+            model without a known price is refused then.
+        price: Returns what a model costs, or None; by default what litellm's list says.
+        offline: Make no call: a request the cache does not answer fails with cause ``offline``.
+        refresh: Ask everything anew, and let the new replies take the place of those kept.
+        progress: Called after each batch of answers.
+        total: How many requests there will be, where that is known.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    max_cost_usd: float | None = None
+    price: Callable[[str], Price | None] | None = None
+    offline: bool = False
+    refresh: bool = False
+    progress: Callable[[Progress], None] | None = None
+    total: int | None = None
+
+
+async def answer_all(
     requests: Iterable[ModelRequest],
     *,
     open_model: Callable[[], ChatModel],
     cache: Cache | None,
-    concurrency: int = 16,
-    timeout: float = 120.0,  # noqa: ASYNC109  (per call, not for the whole)
-    retry: RetryPolicy | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    max_cost_usd: float | None = None,
+    settings: Settings | None = None,
 ) -> list[Answer]:
-    """Answer every request and return the answers in the same order.
+    """Answer every request and return the answers in the same order; see `answer_stream`."""
+    wanted = [
+        Ask(request.key, lambda r=request: r, place)  # type: ignore[misc]
+        for place, request in enumerate(requests)
+    ]
+    settings = replace(settings or Settings(), total=len(wanted))
+    answers: dict[int, Answer] = {}
+    stream = answer_stream(wanted, open_model=open_model, cache=cache, settings=settings)
+    async with contextlib.aclosing(stream):
+        async for batch in stream:
+            answers.update((answer.ask.place, answer) for answer in batch)
+    return [answers[place] for place in range(len(wanted))]
+
+
+async def answer_stream(
+    asks: Iterable[Ask],
+    *,
+    open_model: Callable[[], ChatModel],
+    cache: Cache | None,
+    settings: Settings,
+) -> AsyncGenerator[list[Answer], None]:
+    """Answer every request; yield the answers in batches, in the order they come.
 
     Equal requests share one call. Whatever goes wrong with a call becomes the ``failure`` of its
     answer; only trouble of another kind (the disk, a missing package) is raised, and what was
-    answered until then is in the cache.
+    answered until then is in the cache. Whoever stops listening early closes the generator
+    (``contextlib.aclosing``): calls in flight are then given up, replies that came are kept.
 
     Args:
-        requests: What to ask.
+        asks: What to ask; taken as needed.
         open_model: Makes the model; not called when the cache answers everything.
         cache: Where replies are looked up and kept; None asks everything and keeps nothing.
-        concurrency: Most calls at once.
-        timeout: Seconds after which one call is given up.
-        retry: How failed calls are repeated; None is ``RetryPolicy()``.
-        progress: Called after each answer.
-        max_cost_usd: Once the known cost of this run's calls has reached it, the remaining
-            requests fail with cause ``budget``. Calls in flight still end and are kept, so the
-            cost may go beyond it by as many calls. A reply without a known price does not count.
+        settings: How to ask.
 
     Raises:
         StorageError: the cache cannot be read or written.
+        InputError: a budget is set, and the price of a model is not known.
     """
-    if concurrency < 1:
-        raise InputError(f"concurrency is {concurrency!r}; it must be at least 1")
-    run = _Run(list(requests), cache, timeout, retry or RetryPolicy(), progress, max_cost_usd)
-    missing = await run.look_up()
-    if missing:
-        await run.ask(missing, open_model, concurrency)
-    return run.answers()
+    if settings.limits.concurrency < 1:
+        raise InputError(f"concurrency is {settings.limits.concurrency!r}; it must be at least 1")
+    run = _Run(iter(asks), open_model, cache, settings)
+    try:
+        async for batch in run.answers():
+            run.tally.add(batch)
+            yield batch
+    finally:
+        await run.close()
 
 
 class _Run:
-    """One run; holds what its workers share."""
+    """One run: what is looked up, what waits for a worker, what is in flight, what has ended."""
 
     def __init__(
         self,
-        requests: list[ModelRequest],
+        asks: Iterator[Ask],
+        open_model: Callable[[], ChatModel],
         cache: Cache | None,
-        timeout: float,
-        retry: RetryPolicy,
-        progress: Callable[[Progress], None] | None,
-        max_cost_usd: float | None,
+        settings: Settings,
     ) -> None:
-        self._requests, self._cache, self._timeout = requests, cache, timeout
-        self._retry, self._max_cost = retry, max_cost_usd
+        self._asks, self._open_model, self._cache, self._how = asks, open_model, cache, settings
+        self.tally = Tally(settings.total, settings.progress)
+        self._queue: deque[Ask] = deque()
+        self._followers: dict[str, list[Ask]] = {}
+        """Key of each request that is queued or in flight -> equal requests that came later."""
         self._ended: dict[str, Answer] = {}
-        self._tally = Tally(len(requests), progress)
-        self._circuit = Circuit(retry.give_up_after)
-        self._copies = Counter(request.key for request in requests)
+        """Answers that the cache does not hold, for equal requests that come later."""
+        self._renewed: set[str] = set()
+        self._done: list[Answer] = []
+        self._moved, self._more = asyncio.Event(), asyncio.Event()
+        self._scattered = self._closed = False
+        self._problem: BaseException | None = None
+        self._unready: ModelCallError | None = None
+        self._caller: Caller | None = None
+        self._writer: CacheWriter | None = None
+        self._workers: list[asyncio.Task[None]] = []
+        self._cleanup = contextlib.AsyncExitStack()
 
-    async def look_up(self) -> list[ModelRequest]:
-        """Take from the cache what it has; return one request of each kind that it has not."""
-        distinct = {request.key: request for request in self._requests}
-        if self._cache is None:
-            return list(distinct.values())
-        missing, remaining = [], iter(distinct)
-        while keys := tuple(islice(remaining, LOOK_UP)):
-            found = self._cache.get_many(keys)
-            missing += [distinct[key] for key in keys if key not in found]
-            if found:
-                self._end(*(Answer(distinct[k], r, cached=True) for k, r in found.items()))
+    async def answers(self) -> AsyncIterator[list[Answer]]:
+        """Yield the answers; the workers go on while the caller deals with a batch."""
+        while chunk := list(islice(self._asks, LOOK_UP)):
+            ready, missing = self._look_up(chunk)
+            if missing:
+                ready += await self._enqueue(missing)
+            if ready:
+                yield ready
+            while len(self._queue) > self._how.limits.concurrency:
+                if batch := await self._next():
+                    yield batch
             await asyncio.sleep(0)  # a loop that we share has other things to do
-        return missing
+        self._closed = True
+        self._more.set()
+        while self._followers or self._done:
+            if batch := await self._next():
+                yield batch
 
-    async def ask(
-        self, missing: list[ModelRequest], open_model: Callable[[], ChatModel], concurrency: int
-    ) -> None:
-        """Open the model and ask it everything that is missing."""
-        async with contextlib.AsyncExitStack() as stack:
-            try:
-                model = open_model()
-                stack.push_async_callback(_close, model)
-                if isinstance(model, Preparable):
-                    await model.prepare()
-            except ModelCallError as failure:
-                self._end(*(Answer(request, failure=failure) for request in missing))
-                return
-            writer = None
-            if self._cache is not None:
-                writer = CacheWriter(self._cache)
-                stack.push_async_callback(writer.aclose)
-            queue = deque(missing)
-            try:
-                async with asyncio.TaskGroup() as workers:
-                    for _ in range(min(concurrency, len(missing))):
-                        workers.create_task(self._work(queue, model, writer))
-            except BaseExceptionGroup as group:
-                raise group.exceptions[0] from None
+    async def close(self) -> None:
+        """End the workers, put on disk what they had, and let go of the model."""
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+        await self._cleanup.aclose()
 
-    def answers(self) -> list[Answer]:
-        """Return the answers in the order of the requests."""
-        seen: set[str] = set()
-        answers = []
-        for request in self._requests:
-            first = request.key not in seen
-            seen.add(request.key)
-            answers.append(self._ended[request.key] if first else self._copy(request))
-        return answers
+    async def _next(self) -> list[Answer]:
+        """Wait until something has ended, and return it."""
+        if not self._done and self._problem is None:
+            self._moved.clear()
+            await self._moved.wait()
+        if self._problem is not None:
+            raise self._problem
+        batch, self._done = self._done, []
+        return batch
 
-    async def _work(
-        self, queue: deque[ModelRequest], model: ChatModel, writer: CacheWriter | None
-    ) -> None:
-        while queue:
-            request = queue.popleft()
-            answer, met_another = await self._answer_and_keep(request, model, writer)
-            if met_another:
-                # Another process is at work right here: go elsewhere, or both ask the same.
-                queue.rotate(random.randrange(len(queue) + 1))  # noqa: S311  (no secret)
-                await asyncio.sleep(0)
-            self._end(answer)
+    def _look_up(self, chunk: list[Ask]) -> tuple[list[Answer], list[Ask]]:
+        """Return the answers that are known, and one request of each kind that is not."""
+        found = {}
+        if self._cache is not None:
+            keys = [ask.key for ask in chunk]
+            if self._how.refresh:
+                keys = [key for key in keys if key in self._renewed]
+            found = self._cache.get_many(keys)
+        ready: list[Answer] = []
+        missing: list[Ask] = []
+        known = found.get
+        for ask in chunk:
+            key = ask.key
+            reply = known(key)
+            if reply is not None:
+                ready.append(_hit(Answer, (ask, reply, None, True, 0)))
+            elif (followers := self._followers.get(key)) is not None:
+                followers.append(ask)
+            elif (ended := self._ended.get(key)) is not None:
+                ready.append(_copy(ended, ask))
+            elif self._how.offline:
+                ready.append(Answer(ask, failure=_OFFLINE))
+            else:
+                self._followers[key] = []
+                missing.append(ask)
+        return ready, missing
 
-    async def _answer_and_keep(
-        self, request: ModelRequest, model: ChatModel, writer: CacheWriter | None
-    ) -> tuple[Answer, bool]:
+    async def _enqueue(self, missing: list[Ask]) -> list[Answer]:
+        """Hand requests to the workers; return the failures if there is no model to ask."""
+        if self._caller is None and self._unready is None:
+            await self._open()
+        if self._unready is None:
+            self._queue.extend(_scattered(missing) if self._scattered else missing)
+            self._more.set()
+            return []
+        failed = [Answer(ask, failure=self._unready) for ask in missing]
+        return [a for answer in failed for a in self._with_followers(answer)]
+
+    async def _open(self) -> None:
+        """Open the model and start the workers."""
+        try:
+            model = self._open_model()
+            self._cleanup.push_async_callback(_close, model)
+            if isinstance(model, Preparable):
+                await model.prepare()
+        except ModelCallError as failure:
+            self._unready = failure
+            return
+        how = self._how
+        self._caller = Caller(
+            model, how.limits, how.retry, max_cost_usd=how.max_cost_usd, price=how.price
+        )
+        if self._cache is not None:
+            self._writer = CacheWriter(self._cache, replace=how.refresh)
+            self._cleanup.push_async_callback(self._writer.aclose)
+        workers = (self._work(self._caller) for _ in range(how.limits.concurrency))
+        self._workers = [asyncio.create_task(work) for work in workers]
+
+    async def _work(self, caller: Caller) -> None:
+        try:
+            while True:
+                if self._queue:
+                    await self._one(self._queue.popleft(), caller)
+                elif self._closed:
+                    return
+                else:
+                    self._more.clear()
+                    await self._more.wait()
+        except Exception as problem:  # noqa: BLE001  (raised where the answers are waited for)
+            self._problem = problem
+            self._moved.set()
+
+    async def _one(self, ask: Ask, caller: Caller) -> None:
+        """Answer one request; when it counts as answered, it is on disk."""
+        answer, met_another = await self._answer_and_keep(ask, caller)
+        if met_another and not self._scattered:
+            # Another process is at work right here: go elsewhere, or both ask the same.
+            self._scattered = True
+            waiting, self._queue = self._queue, deque()
+            self._queue.extend(_scattered(waiting))
+        self._done += self._with_followers(answer)
+        self._moved.set()
+
+    async def _answer_and_keep(self, ask: Ask, caller: Caller) -> tuple[Answer, bool]:
         """Return the answer, on disk by now, and whether another process had it there first."""
-        if writer is None or self._cache is None:
-            return await self._answer(request, model), False
-        kept = self._cache.get_many((request.key,)).get(request.key)
-        if kept is not None:
-            return Answer(request, kept, cached=True), True
-        answer = await self._answer(request, model)
+        cache, writer, key = self._cache, self._writer, ask.key
+        if writer is None or cache is None:
+            return await caller.answer(ask), False
+        if not self._how.refresh:
+            kept = cache.get_many((key,)).get(key)
+            if kept is not None:
+                return Answer(ask, kept, cached=True), True
+        answer = await caller.answer(ask)
         if answer.reply is None:
             return answer, False
-        kept = await writer.put(request.key, answer.reply)
-        return replace(answer, reply=kept), kept is not answer.reply
+        kept = await writer.put(key, answer.reply)
+        if self._how.refresh:
+            self._renewed.add(key)
+        return answer._replace(reply=kept), kept is not answer.reply
 
-    async def _answer(self, request: ModelRequest, model: ChatModel) -> Answer:
-        attempts = 0
-        failure = self._stop()
-        while failure is None:
-            attempts += 1
-            try:
-                reply = await self._call(request, model)
-            except ModelCallError as error:
-                wait = self._retry.wait_before(attempts + 1, error)
-                if wait is None:
-                    failure = error
-                    self._circuit.record(error)
-                    break
-                await self._retry.sleep(wait)
-                if self._stop() is not None:
-                    failure = error
-            else:
-                self._circuit.record(None)
-                return Answer(request, reply, attempts=attempts)
-        return Answer(request, failure=failure, attempts=attempts)
+    def _with_followers(self, answer: Answer) -> list[Answer]:
+        """Return an answer that is in, and its copies for equal requests that wait for it."""
+        followers = self._followers.pop(answer.key)
+        if answer.reply is None or self._cache is None or not is_complete(answer.reply):
+            self._ended[answer.key] = answer
+        return [answer, *(_copy(answer, ask) for ask in followers)]
 
-    async def _call(self, request: ModelRequest, model: ChatModel) -> ModelReply:
-        """Make one call; whatever goes wrong with it becomes a ModelCallError."""
-        try:
-            async with asyncio.timeout(self._timeout):
-                return await model.complete(request, timeout=self._timeout)
-        except JudgekitError:
-            raise
-        except TimeoutError:
-            raise ModelCallError(
-                f"{request.model}: no answer within {self._timeout:g} s",
-                cause="timeout",
-                transient=True,
-            ) from None
-        except Exception as error:
-            said = Secrets().hide(f"{type(error).__name__} in the client: {error}")
-            raise ModelCallError(f"{request.model}: {said}", cause="bad_request") from error
 
-    def _stop(self) -> ModelCallError | None:
-        """Return what requests fail with from now on; None while they may be asked."""
-        if self._max_cost is not None and self._tally.cost_usd >= self._max_cost:
-            return ModelCallError(
-                f"not asked, since the budget of {self._max_cost:g} USD is spent",
-                cause="budget",
-                hint="run again with a higher budget; what was answered is kept",
-            )
-        return self._circuit.failure
+_hit = tuple.__new__
+"""Makes a named tuple at half the price of a call of its class."""
 
-    def _end(self, *answers: Answer) -> None:
-        """Count some answers, each as often as it was asked for."""
-        everyone = list(answers)
-        for answer in answers:
-            key = answer.request.key
-            self._ended[key] = answer
-            everyone += [self._copy(answer.request)] * (self._copies[key] - 1)
-        self._tally.add(*everyone)
+_OFFLINE = ModelCallError("not in the cache, and no call is made offline", cause="offline")
 
-    def _copy(self, request: ModelRequest) -> Answer:
-        """Return the answer to a request that equals one already answered."""
-        first = self._ended[request.key]
-        return Answer(request, first.reply, first.failure, cached=first.reply is not None)
+
+def _scattered(asks: Iterable[Ask]) -> list[Ask]:
+    """Return requests in an order that no other process has."""
+    order = list(asks)
+    random.shuffle(order)
+    return order
+
+
+def _copy(answer: Answer, ask: Ask) -> Answer:
+    """Return the answer to a request that equals one already answered."""
+    return Answer(ask, answer.reply, answer.failure, cached=answer.reply is not None)
 
 
 async def _close(model: ChatModel) -> None:

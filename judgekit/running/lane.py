@@ -198,7 +198,17 @@ def shared_prefix(task: LikelihoodTask, index: int) -> str:
 
 
 def _chat_body(request: ModelRequest) -> llama.Body:
-    """Return the request as llama.cpp takes it; a replicate is a seed of its own."""
+    """Return the request as llama.cpp takes it; a replicate is a seed of its own.
+
+    Raises:
+        ModelCallError: it shows images, which local models do not take.
+    """
+    if any(not isinstance(message.content, str) for message in request.messages):
+        raise ModelCallError(
+            f"{request.model}: the item holds images, and this model takes text only",
+            cause="bad_request",
+            hint="use a model that takes images",
+        )
     body: llama.Body = {
         "messages": [
             {"role": message.role, "content": llama.utf8(spell_apart(message.text))}

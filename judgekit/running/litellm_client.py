@@ -1,59 +1,40 @@
-"""The default lane: any model that litellm knows.
+"""The litellm lane: any model that litellm knows.
 
 litellm costs seconds and 200 MB to import, so it is imported with the first real call. Everything
 it does on its own account is off: fetching price lists, retrying, dropping parameters, printing.
+Endpoints in OpenAI's own format are asked through it without its knowledge of models, so that they
+get the same bytes as in the direct lane.
 """
 
 from __future__ import annotations
 
 import asyncio
-import inspect
-import logging
 import os
-import threading
 import time
-import warnings
 from base64 import b64encode
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 from weakref import WeakKeyDictionary
 
-from judgekit.errors import ModelCallError
 from judgekit.judging.request import ModelReply, ModelRequest
-from judgekit.running.litellm_errors import is_filtered, translate
-from judgekit.running.litellm_reply import read_response
-from judgekit.running.refused import FORMAT, refused_parameters
+from judgekit.running.asking import ask
+from judgekit.running.direct_reply import Reader
+from judgekit.running.endpoint import Endpoint, System
+from judgekit.running.facts import Facts
+from judgekit.running.form import Put
+from judgekit.running.keys import NO_KEY, key_for, named_key, read_env_file
+from judgekit.running.known_refusals import known_refusals
+from judgekit.running.litellm_errors import facts_of
+from judgekit.running.litellm_library import close_clients, import_litellm
+from judgekit.running.litellm_reply import PLAIN, read_response
+from judgekit.running.prices import Price
+from judgekit.running.providers import address_of, has_chat, provider_of
 from judgekit.running.secrets import Secrets, credentials_of, login_of, without_credentials
 
-QUIET = {"LITELLM_OFFLINE_MODE": "true", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-"""Set before the import unless the user has set them: importing then makes no connection."""
-
-OURS = frozenset(
-    {
-        *("api_base", "api_key", "base_url", "client", "drop_params", "extra_headers"),
-        *("fallbacks", "max_retries", "messages", "mock_response", "model", "n", "num_retries"),
-        *(FORMAT, "stream", "timeout"),
-    }
-)
-"""Arguments of the call that are no parameters of a judge."""
-
-_importing = threading.Lock()
 _users: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
 
-
-def import_litellm() -> Any:
-    """Import litellm, quiet and offline, and return it."""
-    with _importing:
-        for name, value in QUIET.items():
-            os.environ.setdefault(name, value)
-        litellm: Any = import_module("litellm")
-        litellm.suppress_debug_info = True
-        litellm.telemetry = False
-        if "LITELLM_LOG" not in os.environ:
-            logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
-        # It makes its coroutines in a thread; one that is cancelled meanwhile is never awaited.
-        warnings.filterwarnings("ignore", ".*acompletion' was never awaited", RuntimeWarning)
-        return litellm
+__all__ = ["LiteLLMModel", "import_litellm"]
 
 
 class LiteLLMModel:
@@ -62,42 +43,45 @@ class LiteLLMModel:
     Args:
         api_key_env: Name of the environment variable that holds the key; None leaves it to the
             variable that litellm reads for that provider.
+        system: Where system messages go; ``auto`` moves them for a model that takes none.
+        price: Returns what a model costs, or None; None asks litellm.
     """
 
-    def __init__(self, api_key_env: str | None = None) -> None:
-        self._api_key_env = api_key_env
+    def __init__(
+        self,
+        api_key_env: str | None = None,
+        *,
+        system: System = "auto",
+        price: Callable[[str], Price | None] | None = None,
+    ) -> None:
+        self._api_key_env, self._system, self._price = api_key_env, system, price
         self._litellm: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._api_key: str | None = None
-        self._secrets: dict[str, Secrets] = {}
-        self._refused: dict[tuple[str, str | None], frozenset[str]] = {}
+        self._named_key: str | None = None
+        self._targets: dict[tuple[str, str | None], _Target] = {}
 
     async def prepare(self) -> None:
         """Import litellm in a thread, and find the key."""
         if self._litellm is None:
             # An import may load a .env file, so the key is looked up after it.
             litellm = await asyncio.to_thread(import_litellm)
-            self._api_key = self._find_key()
+            read_env_file()
+            self._named_key = named_key(self._api_key_env)
             self._litellm = litellm
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             _users[self._loop] = _users.get(self._loop, 0) + 1
 
     async def complete(self, request: ModelRequest, *, timeout: float) -> ModelReply:  # noqa: ASYNC109
-        """Ask once; again, without them, when the model does not take some parameters."""
-        await self.prepare()
-        self._check(request)
-        endpoint = (request.model, request.api_base)
-        while True:
-            left_out = self._refused.get(endpoint, frozenset())
-            optional = self._optional(request, left_out)
-            reply, failure, refused = await self._once(request, optional, timeout)
-            if refused:
-                self._refused[endpoint] = left_out | refused
-            elif failure is not None:
-                raise failure  # outside any except: no secret hides in its context
-            elif reply is not None:
-                return reply
+        """Ask once; again, otherwise, when the model does not take some of it."""
+        if self._loop is None:
+            await self.prepare()
+        at = (request.model, request.api_base)
+        target = self._targets.get(at)
+        if target is None:
+            plain = provider_of(request.model) is not None and has_chat(request.model)
+            target = self._targets[at] = self._plain(*at) if plain else self._native(*at)
+        return await ask(request, target.endpoint, lambda put: self._once(put, target, timeout))
 
     async def aclose(self) -> None:
         """Close the connections of this event loop, if no other client of ours uses them."""
@@ -106,113 +90,101 @@ class LiteLLMModel:
             return
         _users[loop] -= 1
         if _users[loop] == 0:
-            await _close_clients(self._litellm)
+            await close_clients(self._litellm)
 
     async def _once(
         self,
-        request: ModelRequest,
-        optional: dict[str, Any],
+        put: Put,
+        target: _Target,
         timeout: float,  # noqa: ASYNC109
-    ) -> tuple[ModelReply | None, ModelCallError | None, frozenset[str]]:
-        """Make one call: the reply, or the failure, or the parameters that were refused."""
-        secrets = self._secrets_of(request.api_base or "")
+    ) -> ModelReply | Facts:
+        """Make one call: the reply, or the facts of its failure."""
+        sent = put.form.sent
+        messages = [
+            {"role": m.role, "content": m.content if isinstance(m.content, str) else [*m.content]}
+            for m in put.messages
+        ]
+        # Parameters that litellm does not know are handed on as they are.
+        optional = {"extra_body": {**sent}} if target.plain else sent
         began = time.perf_counter()
         try:
-            async with asyncio.timeout(timeout):
-                response = await self._litellm.acompletion(
-                    **self._fixed(request, timeout), **optional
-                )
+            response = await self._litellm.acompletion(
+                messages=messages, timeout=timeout, **target.fixed, **optional
+            )
         except Exception as error:  # noqa: BLE001  (litellm raises whatever a provider's code raises)
-            refused = refused_parameters(error, optional)
-            if refused:
-                return None, None, refused
-            if is_filtered(error):
-                return ModelReply("", finish="content_filter"), None, frozenset()
-            return None, translate(error, request.model, secrets), frozenset()
-        wanted = {*request.parameters, *([FORMAT] if request.schema else [])}
-        reply = read_response(
+            return facts_of(error)
+        return read_response(
             response,
             latency_s=time.perf_counter() - began,
-            left_out=tuple(sorted(wanted - optional.keys())),
-            hide=secrets.hide_values,
+            secrets=target.endpoint.secrets,
+            tokens="logprobs" in sent,
+            priced=target.priced,
         )
-        return reply, None, frozenset()
 
-    def _optional(self, request: ModelRequest, left_out: frozenset[str]) -> dict[str, Any]:
-        """Return what a model may refuse: parameters and the reply schema."""
-        optional = dict(request.parameters)
-        if request.schema is not None:
-            form = {"name": "reply", "schema": request.schema, "strict": True}
-            optional[FORMAT] = {"type": "json_schema", "json_schema": form}
-        return {name: value for name, value in optional.items() if name not in left_out}
-
-    def _fixed(self, request: ModelRequest, timeout: float) -> dict[str, Any]:
-        """Return the arguments of every call."""
-        fixed: dict[str, Any] = {
-            "model": request.model,
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
-            "timeout": timeout,
-            "max_retries": 0,
-            "num_retries": 0,
-            "drop_params": False,
+    def _plain(self, model: str, api_base: str | None) -> _Target:
+        """Find out what calls to an endpoint in OpenAI's own format need."""
+        address = address_of(model, api_base)
+        key = key_for(model, address, self._named_key)
+        fixed = {
+            **_fixed(f"{PLAIN}/{model.partition('/')[2]}", address),
+            "api_key": key,
         }
-        key = self._api_key
-        if request.api_base is not None:
-            fixed["api_base"] = without_credentials(request.api_base)
-            login = login_of(request.api_base)
-            if login:
-                token = b64encode(login.encode()).decode()
-                fixed["extra_headers"] = {"Authorization": f"Basic {token}"}
-            if key is None and "OPENAI_API_KEY" not in os.environ and _is_openai(request.model):
-                key = "none"  # servers of one's own ask for no key, but the client insists on one
+        secrets = Secrets([key, *credentials_of(address)])
+        return _Target(
+            endpoint=Endpoint(secrets, self._system, known_refusals(model)),
+            fixed=fixed,
+            priced=Reader(model, secrets, self._price),
+            plain=True,
+        )
+
+    def _native(self, model: str, api_base: str | None) -> _Target:
+        """Find out what calls need that litellm puts into a provider's own format."""
+        fixed = _fixed(model, api_base)
+        key = self._named_key
+        if key is None and api_base and "/" not in model and "OPENAI_API_KEY" not in os.environ:
+            key = NO_KEY
         if key is not None:
             fixed["api_key"] = key
-        return fixed
-
-    def _secrets_of(self, api_base: str) -> Secrets:
-        if api_base not in self._secrets:
-            self._secrets[api_base] = Secrets([self._api_key or "", *credentials_of(api_base)])
-        return self._secrets[api_base]
-
-    def _find_key(self) -> str | None:
-        if self._api_key_env is None:
-            return None
-        key = os.environ.get(self._api_key_env)
-        if not key:
-            raise ModelCallError(
-                f"the environment variable {self._api_key_env!r} is not set",
-                cause="authentication",
-                hint="api_key_env names the variable that holds the key, not the key itself",
-            )
-        return key
-
-    def _check(self, request: ModelRequest) -> None:
-        if request.likelihood is not None:
-            raise ModelCallError(
-                f"{request.model}: reading by likelihood works with local/ models only",
-                cause="bad_request",
-            )
-        ours = sorted(OURS & request.parameters.keys())
-        if ours:
-            raise ModelCallError(
-                f"{request.model}: {ours[0]!r} is not a parameter of a judge", cause="bad_request"
-            )
+        secrets = Secrets([key or "", *credentials_of(api_base or "")])
+        return _Target(
+            endpoint=Endpoint(secrets, self._system),
+            fixed=fixed,
+            priced=None if self._price is None else Reader(model, secrets, self._price),
+            plain=False,
+        )
 
 
-def _is_openai(model: str) -> bool:
-    return "/" not in model or model.startswith("openai/")
+class _Target(NamedTuple):
+    """What every call to one model at one address needs.
+
+    Attributes:
+        endpoint: What it takes.
+        fixed: Arguments of every call.
+        priced: Knows the price; None leaves it to litellm.
+        plain: Whether it is asked in OpenAI's format as it is.
+    """
+
+    endpoint: Endpoint
+    fixed: dict[str, Any]
+    priced: Reader | None
+    plain: bool
 
 
-async def _close_clients(litellm: Any) -> None:
-    """Close what litellm keeps open for this event loop; it would leave that to the collector."""
-    try:
-        cache = litellm.in_memory_llm_clients_cache
-        ending = cache.update_cache_key_with_event_loop("")
-        keys = [key for key in cache.cache_dict if ending and key.endswith(ending)]
-        clients = [cache.cache_dict.pop(key) for key in keys]
-    except AttributeError:  # kept elsewhere in this version
-        return
-    for client in clients:
-        close = getattr(client, "close", None) or getattr(client, "aclose", None)
-        if close is not None and inspect.iscoroutinefunction(close):
-            await close()
+def _fixed(model: str, api_base: str | None) -> dict[str, Any]:
+    """Return the arguments of every call to a model."""
+    fixed: dict[str, Any] = {
+        "model": model,
+        "max_retries": 0,
+        "num_retries": 0,
+        "drop_params": False,
+    }
+    if api_base is not None:
+        parts = urlsplit(without_credentials(api_base))
+        fixed["api_base"] = parts._replace(query="").geturl()
+        if parts.query:  # the client would put the path behind it
+            fixed["extra_query"] = dict(parse_qsl(parts.query, keep_blank_values=True))
+        login = login_of(api_base)
+        if login:
+            token = b64encode(login.encode()).decode()
+            fixed["extra_headers"] = {"Authorization": f"Basic {token}"}
+    return fixed

@@ -1,20 +1,19 @@
-"""What litellm's exceptions mean.
+"""The facts in litellm's exceptions.
 
 Its own classes are not enough: a refused connection and a body that is not JSON both come as an
 internal server error, a missing key too, a filtered prompt as a bad request. So the whole chain of
-causes is read.
+causes is read; where the endpoint answered, its response is in there.
 """
 
 from __future__ import annotations
 
-import math
 import re
-import time
-from collections.abc import Callable, Iterator
-from email.utils import parsedate_to_datetime
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from judgekit.errors import ModelCallError
+from judgekit.running.facts import Facts, Kind, facts_of_answer, facts_of_error, retry_after
+from judgekit.running.failures import FILTER_CODES, failure_of, reply_in
 from judgekit.running.secrets import Secrets
 
 CONNECTION = frozenset(
@@ -28,80 +27,8 @@ CONNECTION = frozenset(
     }
 )
 TIMEOUT = frozenset({"Timeout", "APITimeoutError", "TimeoutError"})
-FILTER_CODES = frozenset(
-    {"content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"}
-)
-NO_KEY = re.compile(r"Missing credentials|api_?key\b.{0,40}\bset\b", re.IGNORECASE)
-QUOTA = re.compile(
-    r"insufficient.quota|exceeded your (current )?quota|credit balance|billing", re.IGNORECASE
-)
-CONTEXT = re.compile(
-    r"context.?(length|window)|maximum context|too many tokens|prompt is too long", re.IGNORECASE
-)
-NOISE = re.compile(r"^(litellm\.)?\w*(Error|Exception|Timeout)(: | - )\s*")
-
-HINTS = {
-    "authentication": "check the key: its environment variable, or api_key_env in judgekit.toml",
-    "not_found": "check the model string: PROVIDER/MODEL, as litellm writes it",
-    "quota": "the account is out of credit or over its spending limit",
-    "context_length": "the prompt is too long for this model",
-    "connection": "is the endpoint up, and api_base right?",
-}
-
-
-class Facts(NamedTuple):
-    """What is known of a failed call.
-
-    Attributes:
-        names: Class names of the error and of everything that led to it, bases included.
-        status: HTTP status; 500 may be litellm's invention.
-        message: The provider's own words.
-        said: The same, with the codes of the error body.
-    """
-
-    names: set[str]
-    status: int | None
-    message: str
-    said: str
-
-
-class Rule(NamedTuple):
-    """How one kind of failure is told, and what it means."""
-
-    applies: Callable[[Facts], object]
-    cause: str
-    transient: bool = False
-    text: str = "{message}"
-
-
-RULES = (
-    Rule(lambda f: f.names & TIMEOUT, "timeout", transient=True, text="no answer in time"),
-    Rule(
-        lambda f: f.status in (None, 500) and f.names & CONNECTION,
-        "connection",
-        transient=True,
-        text="the connection failed or broke off ({message})",
-    ),
-    Rule(
-        lambda f: "JSONDecodeError" in f.names,
-        "server",
-        transient=True,
-        text="malformed body: the endpoint's answer is not JSON",
-    ),
-    Rule(
-        lambda f: NO_KEY.search(f.message), "authentication", text="no API key is set ({message})"
-    ),
-    Rule(lambda f: f.status in (401, 403), "authentication"),
-    Rule(lambda f: f.status == 402 or (f.status in (400, 429) and QUOTA.search(f.said)), "quota"),
-    Rule(lambda f: f.status == 429, "rate_limit", transient=True),
-    Rule(lambda f: "ContextWindowExceededError" in f.names, "context_length"),
-    Rule(lambda f: f.status == 400 and CONTEXT.search(f.said), "context_length"),
-    Rule(lambda f: f.status == 404 or "Provider NOT provided" in f.message, "not_found"),
-    Rule(lambda f: f.status in (408, 409, 425), "server", transient=True),
-    Rule(lambda f: f.status is not None and 400 <= f.status < 500, "bad_request"),
-    Rule(lambda _: True, "server", transient=True),
-)
-"""The first rule that applies says what a failure means."""
+_NOISE = re.compile(r"^(litellm\.)?\w*(Error|Exception|Timeout)(: | - )\s*")
+_NO_CHOICES = re.compile(r"provider returned .*choices|invalid response|Invalid response object")
 
 
 def chain(error: BaseException) -> Iterator[BaseException]:
@@ -114,88 +41,109 @@ def chain(error: BaseException) -> Iterator[BaseException]:
         step = step.__cause__ or step.__context__
 
 
+def facts_of(error: BaseException) -> Facts:
+    """Return what ``error`` and its causes tell."""
+    steps = list(chain(error))
+    names = {cls.__name__ for step in steps for cls in type(step).__mro__}
+    answered = _answer(steps)
+    if answered is not None:
+        facts = facts_of_answer(*answered)
+    else:
+        kind = _kind(names, steps)
+        facts = _error_in_a_body(steps) or _from_attributes(error, steps, kind)
+    extra: set[str] = set()
+    if "ContentPolicyViolationError" in names:
+        extra |= FILTER_CODES
+    if "ContextWindowExceededError" in names:
+        extra.add("context_length_exceeded")
+    return facts._replace(codes=facts.codes | extra)
+
+
+def _answer(steps: list[BaseException]) -> tuple[int, Any, bytes] | None:
+    """Return status, headers and body of the endpoint's error response, if there was one."""
+    for step in steps:
+        # litellm's own exceptions carry responses that it made up.
+        if type(step).__module__.partition(".")[0] not in {"openai", "httpx"}:
+            continue
+        response: Any = getattr(step, "response", None)
+        status = getattr(response, "status_code", None)
+        if isinstance(status, int) and status >= 300:
+            try:
+                body = response.content
+            except RuntimeError:  # not read, or read as a stream
+                continue
+            return status, response.headers, body
+    return None
+
+
+def _kind(names: set[str], steps: list[BaseException]) -> Kind:
+    if names & TIMEOUT:
+        return "timeout"
+    if names & {"JSONDecodeError", "UnicodeDecodeError"}:
+        return "not_json"
+    # litellm calls everything it did not expect a connection error.
+    real = {c.__name__ for s in steps if not _is_litellm_s(s) for c in type(s).__mro__}
+    if real & CONNECTION and _status(steps) in (None, 500):
+        return "connection"
+    if "UnicodeEncodeError" in names:
+        return "unsendable"
+    if any(_NO_CHOICES.search(str(step)) for step in steps):
+        return "malformed"
+    return "said"
+
+
+def _is_litellm_s(error: BaseException) -> bool:
+    return type(error).__module__.startswith("litellm.")
+
+
+def _error_in_a_body(steps: list[BaseException]) -> Facts | None:
+    """Return the facts of an error that came with status 200; litellm raises a bare exception."""
+    for step in steps:
+        if type(step) is Exception and hasattr(step, "status_code"):
+            said = {"code": step.status_code, "message": getattr(step, "message", "")}
+            return facts_of_error(said)
+    return None
+
+
+def _from_attributes(error: BaseException, steps: list[BaseException], kind: Kind) -> Facts:
+    facts = facts_of_error(_body(steps), status=_status(steps), retry_after=_wait(steps))
+    message = "the answer is no chat completion" if kind == "malformed" else _clean(error)
+    return facts._replace(kind=kind, message=message)
+
+
+def _status(steps: list[BaseException]) -> int | None:
+    codes = (getattr(step, "status_code", None) for step in steps)
+    return next((code for code in codes if isinstance(code, int)), None)
+
+
+def _body(steps: list[BaseException]) -> dict[str, Any]:
+    bodies = (getattr(step, "body", None) for step in steps)
+    return next((body for body in bodies if isinstance(body, dict)), {})
+
+
+def _wait(steps: list[BaseException]) -> float | None:
+    for step in steps:
+        headers: Any = getattr(getattr(step, "response", None), "headers", None)
+        wait = None if headers is None else retry_after(headers)
+        if wait is not None:
+            return wait
+    return None
+
+
+def _clean(error: BaseException) -> str:
+    """Return the provider's own words: without litellm's prefixes."""
+    text = str(getattr(error, "message", None) or error)
+    while (shorter := _NOISE.sub("", text, count=1)) != text:
+        text = shorter
+    return text or type(error).__name__
+
+
 def is_filtered(error: BaseException) -> bool:
     """Whether the endpoint's content filter stopped the prompt: the judge's answer, in a way."""
-    for step in chain(error):
-        if type(step).__name__ == "ContentPolicyViolationError":
-            return True
-        body = getattr(step, "body", None)
-        codes = {str(getattr(step, "code", None))}
-        if isinstance(body, dict):
-            inner = body.get("innererror")
-            codes |= {str(part.get("code")) for part in (body, inner) if isinstance(part, dict)}
-        if codes & FILTER_CODES:
-            return True
-    return False
+    reply = reply_in(facts_of(error))
+    return reply is not None and reply.finish == "content_filter"
 
 
 def translate(error: BaseException, model: str, secrets: Secrets) -> ModelCallError:
     """Return what ``error`` means, without any secret and without the exception itself."""
-    message = _clean(error)
-    facts = Facts(
-        names={cls.__name__ for step in chain(error) for cls in type(step).__mro__},
-        status=_status(error),
-        message=message,
-        said=f"{message} {_codes(error)}",
-    )
-    rule = next(rule for rule in RULES if rule.applies(facts))
-    return ModelCallError(
-        secrets.hide(f"{model}: {rule.text.format(message=message)}"),
-        cause=rule.cause,
-        transient=rule.transient,
-        retry_after=retry_after(error) if rule.transient else None,
-        hint=HINTS.get(rule.cause),
-    )
-
-
-def _status(error: BaseException) -> int | None:
-    for step in chain(error):
-        status = getattr(step, "status_code", None)
-        if isinstance(status, int):
-            return status
-    return None
-
-
-def _codes(error: BaseException) -> str:
-    """Return the codes and types that the provider's error bodies carry, as one text."""
-    found: list[str] = []
-    for step in chain(error):
-        body = getattr(step, "body", None)
-        if isinstance(body, dict):
-            found += [str(body[name]) for name in ("code", "type") if body.get(name)]
-    return " ".join(found)
-
-
-def _clean(error: BaseException) -> str:
-    """Return the provider's own words: without litellm's prefixes, one line, not too long."""
-    text = str(getattr(error, "message", None) or error)
-    while (shorter := NOISE.sub("", text, count=1)) != text:
-        text = shorter
-    text = " ".join(text.split()) or type(error).__name__
-    return text if len(text) <= 300 else f"{text[:300]} ..."
-
-
-def retry_after(error: BaseException) -> float | None:
-    """Return the seconds that the provider asked to wait, or None."""
-    for step in chain(error):
-        headers: Any = getattr(getattr(step, "response", None), "headers", None)
-        if headers is None:
-            continue
-        for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
-            wait = _seconds(headers.get(name))
-            if wait is not None:
-                return wait / unit
-    return None
-
-
-def _seconds(text: str | None) -> float | None:
-    if not text:
-        return None
-    try:
-        wait = float(text)
-    except ValueError:
-        try:
-            wait = parsedate_to_datetime(text).timestamp() - time.time()
-        except ValueError:
-            return None
-    return max(0.0, wait) if math.isfinite(wait) else None
+    return failure_of(facts_of(error), model, secrets)

@@ -3,46 +3,76 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from judgekit.judging.request import ModelReply
+from judgekit.running.direct_reply import Reader
+from judgekit.running.logprobs import token_logprobs
+from judgekit.running.reply_parts import count, finish_of
+from judgekit.running.secrets import Secrets
+
+PLAIN = "custom_openai"
+"""litellm's name for an endpoint in OpenAI's format that it should not try to be clever about."""
 
 
 def read_response(
-    response: Any,
-    *,
-    latency_s: float,
-    left_out: tuple[str, ...],
-    hide: Callable[[str], str],
+    response: Any, *, latency_s: float, secrets: Secrets, tokens: bool, priced: Reader | None
 ) -> ModelReply:
     """Return the reply in ``response``; one without choices or content has an empty text.
 
     Args:
         response: What ``litellm.acompletion`` returned.
         latency_s: How long the call took.
-        left_out: Parameters that were not sent.
-        hide: Takes known secrets out of a text.
+        secrets: What must not stand in any text.
+        tokens: Whether the probabilities of the tokens were asked for.
+        priced: Knows the price; None takes the cost that litellm works out.
     """
     choices = getattr(response, "choices", None) or []
     choice = choices[0] if choices else None
     message = getattr(choice, "message", None)
-    tokens_in, tokens_out = _usage(getattr(response, "usage", None))
+    served = getattr(response, "model", None)
 
     def text_of(value: Any) -> str | None:
-        return hide(value) if isinstance(value, str) and value else None
+        return secrets.hide_values(value) if isinstance(value, str) and value else None
 
-    return ModelReply(
-        text=hide(_content(getattr(message, "content", None))),
-        finish=text_of(getattr(choice, "finish_reason", None)),
+    text = _content(getattr(message, "content", None))
+    hidden = text_of(text) or ""
+    shown = tokens and hidden == text  # tokens would spell out what was hidden
+    reply = ModelReply(
+        text=hidden,
+        finish=text_of(_finish(choice)),
         refusal=text_of(_refusal(message)),
         reasoning=text_of(getattr(message, "reasoning_content", None)),
-        served=text_of(getattr(response, "model", None)),
+        served=text_of(served.removeprefix(f"{PLAIN}/") if isinstance(served, str) else None),
+        latency_s=latency_s,
+        logprobs=_logprobs(choice) if shown else None,
+    )
+    return _with_usage(reply, response, priced)
+
+
+def _with_usage(reply: ModelReply, response: Any, priced: Reader | None) -> ModelReply:
+    usage = getattr(response, "usage", None)
+    tokens_in = count(getattr(usage, "prompt_tokens", None))
+    tokens_out = count(getattr(usage, "completion_tokens", None))
+    if not tokens_in:  # a prompt of no tokens means that nobody counted
+        return reply
+    if tokens_out == 0 and reply.finish == "length" and not reply.text:
+        # Made up by litellm of an error (`reply_in` in the direct lane); it guesses the tokens.
+        return ModelReply("", finish="length")
+    into = getattr(usage, "prompt_tokens_details", None)
+    out = getattr(usage, "completion_tokens_details", None)
+    cached = count(getattr(into, "cached_tokens", None))
+    thinking = count(getattr(out, "reasoning_tokens", None))
+    if priced is None:
+        cost = _cost(response)
+    else:
+        cost = priced.cost(reply.served, tokens_in, tokens_out, cached, thinking)
+    return reply._replace(
         tokens_in=tokens_in,
         tokens_out=tokens_out,
-        cost_usd=_cost(response) if tokens_in is not None else None,
-        latency_s=latency_s,
-        left_out=left_out,
+        cost_usd=cost,
+        tokens_cached=cached,
+        tokens_reasoning=thinking,
     )
 
 
@@ -53,6 +83,13 @@ def _content(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
+def _finish(choice: Any) -> str | None:
+    """Return why the reply stopped, by the provider's own word where litellm changed it."""
+    fields = getattr(choice, "provider_specific_fields", None)
+    native = fields.get("native_finish_reason") if isinstance(fields, dict) else None
+    return finish_of(native or getattr(choice, "finish_reason", None))
+
+
 def _refusal(message: Any) -> Any:
     refusal = getattr(message, "refusal", None)
     if refusal:
@@ -61,13 +98,10 @@ def _refusal(message: Any) -> Any:
     return fields.get("refusal") if isinstance(fields, dict) else None
 
 
-def _usage(usage: Any) -> tuple[int | None, int | None]:
-    """Return tokens in and out. A prompt of no tokens means that nobody counted."""
-    tokens_in = getattr(usage, "prompt_tokens", None)
-    tokens_out = getattr(usage, "completion_tokens", None)
-    if not isinstance(tokens_in, int) or tokens_in <= 0:
-        return None, None
-    return tokens_in, tokens_out if isinstance(tokens_out, int) else None
+def _logprobs(choice: Any) -> Any:
+    found = getattr(choice, "logprobs", None)
+    dump = getattr(found, "model_dump", None)
+    return token_logprobs(found if dump is None else dump())
 
 
 def _cost(response: Any) -> float | None:

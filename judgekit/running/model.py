@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, cast, runtime_checkable
 
 from judgekit.errors import ModelCallError
 from judgekit.judging.request import ModelReply, ModelRequest
 from judgekit.registry import load
 
+if TYPE_CHECKING:
+    from judgekit.running.endpoint import System
+    from judgekit.running.prices import Price
+
 LANES: dict[str, str] = {"local/": "judgekit.running.local:LocalModel"}
-"""Model prefixes that have a client of their own; every other model goes through litellm."""
+"""Model prefixes that have a client of their own."""
+
+Transport = Literal["auto", "litellm", "direct"]
+"""How other models are reached: by litellm, directly, or directly where that is the same."""
 
 
 class ChatModel(Protocol):
@@ -19,8 +26,9 @@ class ChatModel(Protocol):
     async def complete(self, request: ModelRequest, *, timeout: float) -> ModelReply:  # noqa: ASYNC109
         """Ask once and return the reply, whatever it says.
 
-        Retries, caching and limits are the engine's. A reply that is empty, refused, filtered or
-        cut short is a reply.
+        Retries, caching and limits are the engine's, the limit of time among them: a client may
+        keep to ``timeout`` by itself, and must end when it is cancelled. A reply that is empty,
+        refused, filtered or cut short is a reply.
 
         Raises:
             ModelCallError: there was no reply.
@@ -99,16 +107,43 @@ class _Lent:
         """Leave the model open."""
 
 
-def open_model(model: str, *, api_key_env: str | None = None) -> ChatModel:
-    """Return the client for ``model``, chosen by its prefix. Nothing heavy is imported yet.
+def open_model(
+    model: str,
+    *,
+    api_base: str | None = None,
+    api_key_env: str | None = None,
+    transport: Transport = "auto",
+    system: System = "auto",
+    price: Callable[[str], Price | None] | None = None,
+) -> ChatModel:
+    """Return the client for ``model``. Nothing heavy is imported yet.
 
     Args:
         model: A model string: ``local/smollm2-135m``, or whatever litellm takes, for example
             ``openai/gpt-4.1-mini``.
+        api_base: The address that will be asked, or None for the provider's own.
         api_key_env: Name of the environment variable that holds the key; None leaves it to the
-            variable that litellm reads for that provider.
+            variable that is usual for that provider.
+        transport: ``direct`` for OpenAI-compatible endpoints, without litellm; ``litellm`` for
+            any; ``auto`` goes directly where an address is given and both send the same.
+        system: Where system messages go; ``auto`` moves them in front of the user's text for a
+            model that takes none.
+        price: Returns what a model costs, or None; None asks litellm's price list.
+
+    Raises:
+        InputError: the model cannot be reached directly, or its address is not known.
     """
     for prefix, target in LANES.items():
         if model.startswith(prefix):
             return cast("ChatModel", load(target)(model))
-    return cast("ChatModel", load("judgekit.running.litellm_client:LiteLLMModel")(api_key_env))
+    from judgekit.running.providers import address_of, has_chat, provider_of
+
+    plain = provider_of(model) is not None
+    if transport == "direct" or (plain and api_base is not None):
+        address_of(model, api_base)
+    directly = transport == "direct" or (
+        transport == "auto" and plain and api_base is not None and has_chat(model)
+    )
+    lane = "direct:DirectModel" if directly else "litellm_client:LiteLLMModel"
+    client = load(f"judgekit.running.{lane}")
+    return cast("ChatModel", client(api_key_env, system=system, price=price))

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from judgekit.errors import ModelCallError
-from judgekit.judging.request import ModelReply, ModelRequest
+from judgekit.judging.request import Ask, ModelReply, ModelRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """How one request ended: with a reply or with a failure, never with neither.
 
     Attributes:
-        request: What was asked.
+        ask: What was asked.
         reply: What was answered, or None.
         failure: Why there is no reply, or None.
         cached: No call was made for it: the reply was kept, or shared with an equal request.
         attempts: Calls made for it.
     """
 
-    request: ModelRequest
+    ask: Ask
     reply: ModelReply | None = None
     failure: ModelCallError | None = None
     cached: bool = False
     attempts: int = 0
+
+    @property
+    def key(self) -> str:
+        """Return the key of the request."""
+        return self.ask.key
+
+    @property
+    def request(self) -> ModelRequest:
+        """Return the request, built anew."""
+        return self.ask.build()
 
 
 class Progress(NamedTuple):
@@ -35,7 +43,7 @@ class Progress(NamedTuple):
 
     Attributes:
         done: Requests that have ended, one way or the other.
-        total: Requests in all.
+        total: Requests in all; None when that is not known.
         cached: Those of them that needed no call.
         failed: Those that ended without a reply.
         cost_usd: What the calls of this run cost as far as prices are known; None when replies
@@ -45,7 +53,7 @@ class Progress(NamedTuple):
     """
 
     done: int
-    total: int
+    total: int | None
     cached: int
     failed: int
     cost_usd: float | None
@@ -54,20 +62,22 @@ class Progress(NamedTuple):
 
 
 class Tally:
-    """Counts the answers of a run and reports after each."""
+    """Counts the answers of a run and reports after each batch."""
 
-    def __init__(self, total: int, report: Callable[[Progress], None] | None) -> None:
+    def __init__(self, total: int | None, report: Callable[[Progress], None] | None) -> None:
         self._total, self._report, self._start = total, report, time.monotonic()
         self._done = self._cached = self._failed = self._priced = self._unpriced = 0
         self.cost_usd = 0.0
 
-    def add(self, *answers: Answer) -> None:
+    def add(self, answers: Sequence[Answer]) -> None:
         """Count some answers, then report once."""
-        for answer in answers:
-            self._done += 1
-            self._cached += answer.cached
-            self._failed += answer.failure is not None
-            if answer.reply is not None and not answer.cached:
+        fresh = [answer for answer in answers if not answer.cached]
+        self._done += len(answers)
+        self._cached += len(answers) - len(fresh)
+        for answer in fresh:
+            if answer.reply is None:
+                self._failed += 1
+            else:
                 self._price(answer.reply.cost_usd)
         if self._report is not None:
             self._report(self.progress)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from judgekit.errors import StorageError
 from judgekit.judging.request import ModelReply
 
 
@@ -18,7 +21,10 @@ class Cache(Protocol):
         ...
 
     def put_many(self, entries: Iterable[tuple[str, ModelReply]]) -> int:
-        """Keep the complete ones of ``entries``, durably and all or none; return how many."""
+        """Keep the complete ones of ``entries``, durably and all or none; return how many.
+
+        With no entries at all: do nothing, but raise where nothing could be kept.
+        """
         ...
 
     def close(self) -> None:
@@ -26,63 +32,117 @@ class Cache(Protocol):
         ...
 
 
+@runtime_checkable
+class SharedCache(Cache, Protocol):
+    """A cache that can tell in one step what another process has kept meanwhile."""
+
+    def add_many(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply]:
+        """Keep the complete ones of ``entries`` that are not there yet, durably, all or none.
+
+        Returns:
+            What stands under the others.
+        """
+        ...
+
+
+Waiting = tuple[str, ModelReply, asyncio.Future[ModelReply]]
+
+
 class CacheWriter:
     """Writes replies to a cache from within an event loop, without blocking it.
 
-    Replies that arrive while a transaction runs go together into the next one. A reply that
-    another process has kept meanwhile stands, so that every run says what a second run will say.
+    Replies are handed to the thread once per turn of the loop; those that arrive while a
+    transaction runs go together into the next one. A reply that another process has kept meanwhile
+    stands, so that every run says what a second run will say.
+
+    Args:
+        cache: Where to write.
+        replace: Let a reply take the place of one that is there, which was asked for anew.
+
+    Raises:
+        StorageError: nothing can be kept there. It is known before anything is paid for.
     """
 
-    def __init__(self, cache: Cache) -> None:
-        self._cache = cache
+    def __init__(self, cache: Cache, *, replace: bool = False) -> None:
+        cache.put_many(())
+        self._cache, self._replace = cache, replace
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="judgekit-cache")
-        self._waiting: list[tuple[str, ModelReply, asyncio.Future[ModelReply]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._collected: list[Waiting] = []
+        self._handed: deque[list[Waiting]] = deque()
+        self._at_work = False
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def put(self, key: str, reply: ModelReply) -> ModelReply:
         """Keep one reply; when it is on disk, return the one that stands there."""
-        committed: asyncio.Future[ModelReply] = asyncio.get_running_loop().create_future()
-        self._waiting.append((key, reply, committed))
-        self._start()
+        loop = asyncio.get_running_loop()
+        committed: asyncio.Future[ModelReply] = loop.create_future()
+        if not self._collected:
+            self._idle.clear()
+            loop.call_soon(self._hand_over, loop)
+        self._collected.append((key, reply, committed))
         return await committed
 
     async def aclose(self) -> None:
         """Write what is still waiting and end the thread."""
-        while self._waiting or self._writing:
-            self._start()
-            if self._writing is not None:
-                await asyncio.shield(self._writing)
+        await self._idle.wait()
         await asyncio.get_running_loop().run_in_executor(self._thread, self._cache.close)
         self._thread.shutdown()
 
-    def _start(self) -> None:
-        if self._writing is None:
-            self._writing = asyncio.get_running_loop().create_task(self._write())
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Give the thread what this turn of the loop brought."""
+        self._handed.append(self._collected)
+        self._collected = []
+        if not self._at_work:
+            self._at_work = True
+            self._thread.submit(self._work, loop)
 
-    async def _write(self) -> None:
-        loop = asyncio.get_running_loop()
+    # In the thread.
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write until there is nothing left."""
+        with contextlib.suppress(RuntimeError):  # the loop is gone, and everyone who waited
+            while self._handed:
+                batch = [one for _ in range(len(self._handed)) for one in self._handed.popleft()]
+                loop.call_soon_threadsafe(self._told, batch, self._written(batch))
+            loop.call_soon_threadsafe(self._rest, loop)
+
+    def _written(self, batch: list[Waiting]) -> list[ModelReply | Exception]:
+        """Write some replies; return for each the one that stands, or what went wrong."""
         try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                entries = {key: reply for key, reply, _ in batch}
-                problem: Exception | None = None
-                try:
-                    others = await loop.run_in_executor(self._thread, self._keep, entries)
-                except Exception as error:  # noqa: BLE001  (handed to everyone who waits)
-                    problem = error
-                for key, reply, committed in batch:
-                    if committed.done():  # its worker was cancelled; the reply is kept all the same
-                        continue
-                    if problem is None:
-                        committed.set_result(others.get(key, reply))
-                    else:
-                        committed.set_exception(problem)
-                        committed.exception()  # noted, in case its worker is being cancelled
-        finally:
-            self._writing = None
+            others = self._keep({key: reply for key, reply, _ in batch})
+        except StorageError as problem:
+            return [problem] * len(batch)
+        except Exception as problem:  # noqa: BLE001  (handed to the one who waits)
+            if len(batch) == 1:
+                return [problem]
+            return [outcome for one in batch for outcome in self._written([one])]
+        return [others.get(key, reply) for key, reply, _ in batch]
 
     def _keep(self, entries: dict[str, ModelReply]) -> dict[str, ModelReply]:
         """Keep what is not there yet; return what was."""
-        others = self._cache.get_many(entries)
+        if isinstance(self._cache, SharedCache) and not self._replace:
+            return self._cache.add_many(entries.items())
+        others = {} if self._replace else self._cache.get_many(entries)
         self._cache.put_many(e for e in entries.items() if e[0] not in others)
         return others
+
+    # In the loop again.
+
+    def _told(self, batch: list[Waiting], outcomes: list[ModelReply | Exception]) -> None:
+        for (_, _, committed), outcome in zip(batch, outcomes, strict=True):
+            if committed.done():  # its worker was cancelled; the reply is kept all the same
+                continue
+            if isinstance(outcome, Exception):
+                committed.set_exception(outcome)
+                committed.exception()  # noted, in case its worker is being cancelled
+            else:
+                committed.set_result(outcome)
+
+    def _rest(self, loop: asyncio.AbstractEventLoop) -> None:
+        """The thread has nothing to do; it goes on with what came in since it looked."""
+        self._at_work = bool(self._handed)
+        if self._at_work:
+            self._thread.submit(self._work, loop)
+        elif not self._collected:
+            self._idle.set()

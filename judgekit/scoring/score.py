@@ -137,7 +137,7 @@ def _not_this_judge(judgments: Judgments, cert: Certificate) -> list[Reason]:
         message = f"the judgments of {cert.criterion!r} are not the certified judge's."
         return [Reason("judge_changed", message, again)]
     outcomes = judgments.outcomes.get(cert.criterion, {}).values()
-    named = {o.served for o in outcomes if o.served}
+    named = {vote.served for o in outcomes for vote in o.singles if vote.served}
     return served_changes({*named, *judgments.replies.get(cert.criterion, {})}, cert)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from judgekit.errors import InputError, StorageError
@@ -26,15 +28,29 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StorageError: the disk would not have it; nothing is left behind.
     """
+    with writing(path) as write:
+        write(encoded(text))
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[Callable[[bytes], object]]:
+    """Give a function that writes bytes; the file is there, whole, once the block has ended.
+
+    An error inside leaves what was there before. Devices and pipes as in :func:`write_text`.
+
+    Raises:
+        StorageError: the disk would not have it; nothing is left behind.
+    """
     try:
         if path.exists() and not path.is_file():
-            path.write_bytes(encoded(text))
+            with path.open("wb") as device:
+                yield device.write
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(encoded(text))
+                yield file.write
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(0o644)
@@ -42,6 +58,8 @@ def write_text(path: Path, text: str) -> None:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+    except StorageError:  # of something else, met inside
+        raise
     except OSError as error:
         raise StorageError(
             f"cannot be written: {error.strerror or error}", file=str(path)

@@ -14,6 +14,7 @@ from judgekit.calibration.policy import Policy
 from judgekit.errors import InputError, UnknownName, suggest
 from judgekit.fingerprint import canonical_json
 from judgekit.rubric.scale import Frozen
+from judgekit.running.secrets import Secrets, looks_secret
 from judgekit.storage.disk import shown
 
 FILE = "judgekit.toml"
@@ -106,15 +107,15 @@ class JudgeEntry(Frozen):
         for name in _names(params):
             if name in _OURS:
                 raise ValueError(f"{name} is not a parameter: judgekit sets it")
-            if _SECRET.search(name):
+            if looks_secret(name):
                 raise ValueError(f"{name} looks like a secret, and parameters are kept in git")
+        told = canonical_json(params)
+        if Secrets().hide_values(told) != told:
+            raise ValueError("a secret of the environment is in it; parameters are kept in git")
         return params
 
 
 _OURS = {"model", "messages", "stream", "n", "response_format", "api_base", "base_url"}
-_SECRET = re.compile(
-    r"(api|access|secret|private)_?key|token$|secret|password|authorization", re.IGNORECASE
-)
 
 
 def _names(value: Any) -> list[str]:
@@ -240,7 +241,7 @@ def read_configuration(path: Path) -> Configuration:
     try:
         return Configuration.model_validate(data)
     except ValidationError as error:
-        raise _readable(error, text, name) from error
+        raise _readable(error, text, name) from None  # its text holds what was written there
 
 
 def _readable(error: ValidationError, text: str, name: str) -> InputError:

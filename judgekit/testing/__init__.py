@@ -16,7 +16,8 @@ from __future__ import annotations
 from judgekit.testing.checks import check_cache, check_model
 from judgekit.testing.faults import FAULTS
 from judgekit.testing.server import StubServer
-from judgekit.testing.stub import StubError, StubSettings, StubStats
+from judgekit.testing.stub import StubError
+from judgekit.testing.stub_settings import StubSettings, StubStats
 
 __all__ = [
     "FAULTS",

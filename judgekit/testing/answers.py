@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from typing import Any
 
@@ -90,3 +91,32 @@ def off_scale(text: str) -> str:
     name = list(document)[-1]
     document[name] = 731 if isinstance(document[name], int) else "level-731"
     return json.dumps(document)
+
+
+def logprobs_of(text: str, request: Request) -> dict[str, Any]:
+    """Return the token probabilities of ``text``, as a model would list them.
+
+    Words, numbers and single characters are the tokens. A token that could be another level (a
+    number from 1 to 5, or a name that the schema lists) has a probability of 0.7, and the other
+    levels share what is left; every other token is nearly certain.
+    """
+    listed = int(request.get("top_logprobs") or 0)
+    levels = _levels(request)
+    content = []
+    for token in re.findall(r"\w+|\W", text):
+        if token in levels:
+            rest = [name for name in levels if name != token]
+            chances = {token: 0.7 if rest else 1.0, **{n: 0.3 / len(rest) for n in rest}}
+        else:
+            chances = {token: 0.999, "\n": 0.001}
+        listing = [{"token": t, "logprob": math.log(p), "bytes": None} for t, p in chances.items()]
+        content.append({**listing[0], "top_logprobs": listing[:listed]})
+    return {"content": content, "refusal": None}
+
+
+def _levels(request: Request) -> list[str]:
+    schema = json.dumps(request.get("response_format") or {})
+    named = [
+        name for found in re.findall(r'"enum": (\[[^\]]*\])', schema) for name in json.loads(found)
+    ]
+    return [str(name) for name in named] or ["1", "2", "3", "4", "5"]

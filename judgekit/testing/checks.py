@@ -80,8 +80,15 @@ def check_cache(cache: Cache, reopen: Callable[[], Cache] | None = None) -> None
         AssertionError: it breaks the contract; the message says how.
     """
     _expect(cache.get_many(["absent"]) == {}, "an empty cache has a reply")
+    _expect(cache.put_many([]) == 0, "put_many kept something of nothing")
     whole = ModelReply(
-        AWKWARD, "stop", AWKWARD, AWKWARD, "model-1", 12, 3, 0.0, 0.25, ("seed", "temperature")
+        *(AWKWARD, "stop", AWKWARD, AWKWARD, "model-1", 12, 3, 0.0, 0.25),
+        left_out=("seed", "temperature"),
+        adjusted=(("max_tokens", 800), ("stop", [AWKWARD, None])),
+        notes=("system_in_user",),
+        tokens_cached=8,
+        tokens_reasoning=0,
+        logprobs=((AWKWARD, -0.5, ((AWKWARD, -0.5), ("", -1e-7))), ("x", 0.0, ())),
     )
     filtered = ModelReply("", finish="content_filter")
     unreadable = ModelReply("{'level': ")

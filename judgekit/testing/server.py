@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -11,18 +12,24 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from judgekit.errors import InputError, JudgekitError
-from judgekit.testing.stub import Reply, StubModel, StubSettings, StubStats
+from judgekit.testing.batches import StubBatches
+from judgekit.testing.stub import Reply, StubModel
+from judgekit.testing.stub_settings import StubSettings, StubStats
 from judgekit.testing.wire import Connection, Received, Sent
 
 T = TypeVar("T")
+Handler = Callable[[Received], Sent]
+
+MODEL = {"id": "stub", "object": "model", "created": 1700000000, "owned_by": "stub"}
 
 
 class StubServer:
     """An OpenAI-compatible model server on loopback, for tests without a model.
 
-    It serves ``POST /v1/chat/completions`` and ``GET /v1/models``, and for other processes
-    ``GET /stats``, ``POST /reset`` and ``POST /config`` (a JSON object of settings). What it
-    answers depends on the question alone; what fails, on the question and how often it was asked.
+    It serves ``POST /v1/chat/completions``, ``GET /v1/models``, files and batches (see
+    ``batches``), and for other processes ``GET /stats``, ``POST /reset`` and ``POST /config`` (a
+    JSON object of settings). What it answers depends on the question alone; what fails, on the
+    question and how often it was asked.
 
     >>> with StubServer(reply=lambda request: "Level: good") as server:
     ...     server.base_url.startswith("http://127.0.0.1:")
@@ -30,7 +37,7 @@ class StubServer:
 
     Args:
         reply: Makes the reply text from the request (its JSON); instead of the built-in answer.
-            May raise ``StubError``.
+            May raise ``StubError``, or return a whole response (``judgekit.testing.wire.Sent``).
         answers: Reply texts by a piece of the prompt; the first piece found decides.
         port: 0 takes any free port.
         settings: See ``StubSettings``: ``latency_ms``, ``faults``, ``retry_after`` ...
@@ -45,6 +52,15 @@ class StubServer:
         **settings: Any,
     ) -> None:
         self._model = StubModel(StubSettings().but(**settings), reply, answers or {})
+        self.batches = StubBatches(StubModel(self._model.settings, reply, answers or {}))
+        # Where a path leads: the first expression that matches all of it decides.
+        self._routes: list[tuple[str, Handler]] = [
+            (r".*/chat/completions", self._model.chat),
+            (r".*/models", lambda _: _json({"object": "list", "data": [MODEL]})),
+            (r"/stats", lambda _: _json(self._model.stats._asdict())),
+            (r"/reset", self._reset),
+            (r"/config", self._config),
+        ]
         self._port = port
         self._connections: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -147,23 +163,18 @@ class StubServer:
         return done.result(timeout=30)
 
     def _handle(self, received: Received) -> Sent:
-        if received.path.endswith("/chat/completions"):
-            return self._model.chat(received)
-        if received.path.endswith("/models"):
-            entry = {"id": "stub", "object": "model", "created": 1700000000, "owned_by": "stub"}
-            return _json({"object": "list", "data": [entry]})
-        if received.path == "/stats":
-            return _json(self._model.stats._asdict())
-        if received.path == "/reset":
-            self._model.reset()
-            return _json({})
-        if received.path == "/config":
-            return self._config(received.body)
-        return _json({"error": {"message": f"no such page: {received.path}"}}, 404)
+        for path, handler in self._routes:
+            if re.fullmatch(path, received.path):
+                return handler(received)
+        return self.batches.handle(received, self._model.settings)
 
-    def _config(self, body: bytes) -> Sent:
+    def _reset(self, _: Received) -> Sent:
+        self._model.reset()
+        return _json({})
+
+    def _config(self, received: Received) -> Sent:
         try:
-            self._model.settings = self._model.settings.but(**json.loads(body))
+            self._model.settings = self._model.settings.but(**json.loads(received.body))
         except (TypeError, ValueError, InputError) as error:
             return _json({"error": {"message": str(error)}}, 400)
         return _json({})

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast
+from urllib.parse import parse_qsl
 
 
 class Received(NamedTuple):
@@ -15,6 +16,7 @@ class Received(NamedTuple):
     path: str
     headers: dict[str, str]
     body: bytes
+    query: dict[str, str] = {}  # noqa: RUF012  (never changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,8 @@ def take_request(buffer: bytearray) -> Received | None:
         body = bytes(buffer[start:end])
     del buffer[:end]
     method, _, target = first.partition(" ")
-    return Received(method, target.split(" ")[0].split("?")[0], headers, body)
+    path, _, query = target.split(" ")[0].partition("?")
+    return Received(method, path, headers, body, dict(parse_qsl(query)))
 
 
 def _chunked(buffer: bytearray, at: int) -> tuple[bytes, int] | None:

@@ -125,3 +125,37 @@ def test_secrets_stay_out(served: House) -> None:
         if path.is_file():
             data = path.read_bytes()
             assert not any(secret in data for secret in planted), path
+
+
+@pytest.mark.parametrize("limit", ["1", "40"])
+def test_a_budget_needs_a_price(served: House, limit: str) -> None:
+    """Complaint 54: an unknown price is not 0; it is told before anything is asked."""
+    served.items(spread(LEVELS, 40))
+    result = served.run("try", "tone", "items.jsonl", "--limit", limit, "--max-cost", "0.01")
+
+    assert result.code == 2
+    assert "the price of 'openai/stub" in result.err
+    assert served.server.stats.requests == 0
+
+
+@pytest.mark.parametrize("option", [("--concurrency", "2000"), ("--max-time", "inf")])
+def test_a_setting_out_of_range_is_an_input_error(served: House, option: tuple[str, str]) -> None:
+    """In one line, like one in judgekit.toml."""
+    served.items(spread(LEVELS, 3))
+    result = served.run("try", "tone", "items.jsonl", *option)
+
+    assert result.code == 2
+    assert "bug" not in result.err
+    assert option[1] in result.err
+
+
+def test_what_could_not_be_asked_is_told_with_the_way_out(served: House) -> None:
+    """Complaint 19: why nothing was judged, once, beside the count."""
+    served.items(spread(LEVELS, 6))
+    served.server.configure(faults={"401": 1.0})
+    result = served.run("try", "tone", "items.jsonl", "--out", "rows.jsonl")
+
+    assert result.code == 4
+    assert "6 not" in result.out
+    assert "provider_error 6" in result.out
+    assert "check the key" in result.err

@@ -36,6 +36,8 @@ ATTEMPTS = [
     ("score", "rubrics/tone.jinja", "items.jsonl", "--model", "openai/stub"),
     ("status",),
     ("cache", "stats"),
+    ("runs", "list"),
+    ("batch", "list"),
 ]
 
 

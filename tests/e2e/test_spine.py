@@ -129,7 +129,7 @@ def test_concurrency_and_timeout_are_no_change(served: House) -> None:
 
 
 def test_another_served_model(served: House) -> None:
-    """A model that was never calibrated stops the run after one call; its reply stays cached."""
+    """Complaint 52: another model behind the name stops the run after one call, which is kept."""
     certified(served)
     served.server.reset()
     served.server.configure(served="stub-2026-09-09")

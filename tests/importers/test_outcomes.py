@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -134,7 +134,7 @@ def test_a_tie_has_no_sides(order: Any) -> None:
         ("B", "B", "contradictory", 2),
         ("hm", "A", "unreadable", "unreadable"),
         ("A", None, "missing", "missing"),
-        ("hm", None, "unreadable", "unreadable"),
+        ("hm", None, "missing", "missing"),  # an incomplete record, whatever else
         ("na", "na", None, None),
         ("A", "na", "contradictory", "contradictory"),
     ],
@@ -160,9 +160,21 @@ def test_the_detail_of_two_orders_that_disagree() -> None:
     """Said in words, with the first reply kept."""
     found = outcomes(PAIR, row(raw="A", order="BA"), row(raw="A", order="AB", model="m"))
 
-    assert found == [
-        Unjudged("a", "better", "contradictory", "the two orders disagree", raw="A", served="m")
-    ]
+    (outcome,) = found
+    assert isinstance(outcome, Unjudged)
+    assert (outcome.cause, outcome.detail) == ("contradictory", "the two orders disagree")
+    assert (outcome.raw, outcome.served, outcome.order) == ("A", "m", None)
+    assert [(vote.order, brief(vote)) for vote in outcome.votes] == [("AB", [0]), ("BA", [1])]
+
+
+def test_two_orders_that_disagree_may_be_unjudged_by_declaration() -> None:
+    """Even on a scale with a tie, as a live judge of that protocol has it."""
+    rows = [row(raw="A", order="AB"), row(raw="A", order="BA")]
+    of = [replace(one, criterion=PAIR_WITH_TIE.name) for one in rows]
+
+    found = to_outcomes(RecordedSet(tuple(of)), PAIR_WITH_TIE, read, inconsistent="unjudged")
+
+    assert brief(*found) == ["contradictory"]
 
 
 def test_replicates_are_outcomes_of_their_own() -> None:
@@ -197,20 +209,34 @@ def test_other_criteria_are_passed_over() -> None:
         (["3", "1", "3"], 2),
         (["3", "1"], "contradictory"),
         (["3", "1", "2"], "contradictory"),
-        (["hm", "3"], 2),
+        (["hm", "3"], "unreadable"),  # one of two is not more than half
+        (["hm", "3", "3"], 2),
         (["hm", "3", "hm", "1", "3"], 2),
-        (["hm", None], "unreadable"),
+        (["hm", None], "missing"),
+        (["3", None], "missing"),
+        (["3", "3", None], 2),  # whatever the third would say
         ([None, "hm"], "missing"),
     ],
 )
 def test_several_replicates(replies: list[str | None], expected: int | str) -> None:
-    """The usable ones vote; a split vote is contradictory."""
+    """The usable ones vote where they are more than half; a split vote is contradictory."""
     rows = [row(raw=raw, replicate=i) for i, raw in enumerate(replies)]
 
     found = one_per_item(outcomes(ONE_TO_THREE, *rows))
 
     assert list(found) == ["a"]
     assert brief(found["a"]) == [expected]
+
+
+def test_replicates_may_be_settled_by_their_median() -> None:
+    """The middle of 3, 1, 1 and 3, 2, 1; the single outcomes are kept."""
+    rows = [row(raw=raw, replicate=i) for i, raw in enumerate("311")]
+    rows += [row("b", raw=raw, replicate=i) for i, raw in enumerate("321")]
+
+    found = one_per_item(outcomes(ONE_TO_THREE, *rows), rule="median")
+
+    assert brief(*found.values()) == [0, 1]
+    assert brief(*found["b"].votes) == [2, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 from judgekit.errors import ModelCallError
 from judgekit.judging.request import Message, ModelReply, ModelRequest
-from judgekit.running.engine import Answer, answer_all
+from judgekit.running.engine import Answer, Settings, answer_all
+from judgekit.running.limits import Limits
 from judgekit.running.model import ChatModel
 from judgekit.running.retry import RetryPolicy
 from judgekit.running.writer import Cache
@@ -63,6 +64,7 @@ class DirectModel:
         if request.schema:
             form = {"name": "reply", "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
+        began = time.perf_counter()
         try:
             status, raw = await self._post(request.api_base, json.dumps(body).encode())
         except (OSError, EOFError) as error:
@@ -70,7 +72,11 @@ class DirectModel:
         if status != 200:
             raise ModelCallError(f"status {status}", cause="server", transient=True)
         choice = json.loads(raw)["choices"][0]
-        return ModelReply(choice["message"]["content"] or "", finish=choice["finish_reason"])
+        return ModelReply(
+            choice["message"]["content"] or "",
+            finish=choice["finish_reason"],
+            latency_s=time.perf_counter() - began,
+        )
 
     async def _post(self, api_base: str, body: bytes) -> tuple[int, bytes]:
         address = urlsplit(api_base)
@@ -99,8 +105,16 @@ def run(
     **settings: Any,
 ) -> list[Answer]:
     """Answer the requests, blocking."""
-    settings = {"retry": QUICK, **settings}
-    return asyncio.run(answer_all(requests, open_model=open_model, cache=cache, **settings))
+    return asyncio.run(
+        answer_all(requests, open_model=open_model, cache=cache, settings=how(**settings))
+    )
+
+
+def how(**given: Any) -> Settings:
+    """Return settings; limits may be given by name as well."""
+    names = {"concurrency": "concurrency", "timeout": "timeout_s", "run_timeout": "run_timeout_s"}
+    limits = {names[name]: given.pop(name) for name in list(given) if name in names}
+    return Settings(**{"retry": QUICK, "limits": Limits(**limits), **given})
 
 
 class Scripted:

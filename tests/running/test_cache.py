@@ -1,53 +1,45 @@
-"""The reply cache: nothing is lost, nothing is unpickled, several processes may share it."""
+"""The reply cache: what goes in comes back, in a form that lasts."""
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import pickle
-import sqlite3
-import subprocess
-import sys
+import os
 from pathlib import Path
-from typing import Any
 
 import diskcache
 import pytest
 
 from judgekit.errors import InputError, StorageError
-from judgekit.judging.request import ModelReply
-from judgekit.running.cache import SELECT, ReplyCache, is_complete
+from judgekit.judging.request import Message, ModelReply, ModelRequest
+from judgekit.running.cache import ReplyCache, is_complete
+from judgekit.running.cache_rows import IN_ORDER, SELECT
+from judgekit.running.cache_schema import SCHEMA, SETTINGS
 from judgekit.running.textdisk import TextDisk
 from judgekit.testing import check_cache
+from tests.running.cachefolder import KEY, REPLY, execute, insert, key, schema
 
-KEY = "k" * 64
-REPLY = ModelReply('{"level": "good"}', finish="stop")
-
-
-class Payload:
-    """Creates a file when it is unpickled."""
-
-    def __init__(self, proof: Path) -> None:
-        self.proof = proof
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Path.touch, (self.proof,))
-
-
-def rows(cache: ReplyCache, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    """Do something to the database behind the cache's back."""
-    with sqlite3.connect(cache.folder / "cache.db") as connection:
-        found = connection.execute(sql, values).fetchall()
-    connection.close()
-    return found
-
-
-def insert(cache: ReplyCache, key: object, value: object, **columns: object) -> None:
-    """Put a row there, as someone with access to the folder could."""
-    rows(cache, "DELETE FROM Cache WHERE key = ?", key)
-    named = {"key": key, "value": value, "raw": 1, "mode": 1, "size": 0, **columns}
-    marks = ",".join("?" * len(named))
-    rows(cache, f"INSERT INTO Cache ({','.join(named)}) VALUES ({marks})", *named.values())  # noqa: S608
+COLUMNS = (
+    "key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value"
+)
+WHOLE = ModelReply(
+    "é",
+    "stop",
+    "I won't",
+    "let me think",
+    "m-1",
+    *(3, 4, 0.5, 1.25),
+    left_out=("seed",),
+    adjusted=(("max_tokens", 800),),
+    notes=("system_in_user",),
+    tokens_cached=2,
+    tokens_reasoning=1,
+    logprobs=(("é", -0.5, (("e", -1.0),)),),
+)
+STORED = (
+    '{"adjusted":[["max_tokens",800]],"cost_usd":0.5,"finish":"stop","latency_s":1.25,'
+    '"left_out":["seed"],"logprobs":[["é",-0.5,[["e",-1.0]]]],"notes":["system_in_user"],'
+    '"reasoning":"let me think","refusal":"I won\'t","served":"m-1","text":"é","tokens_cached":2,'
+    '"tokens_in":3,"tokens_out":4,"tokens_reasoning":1}'
+)
 
 
 def test_it_keeps_the_contract(cache: ReplyCache) -> None:
@@ -68,10 +60,51 @@ def test_it_keeps_the_contract(cache: ReplyCache) -> None:
     ],
 )
 def test_what_is_kept(cache: ReplyCache, reply: ModelReply, kept: bool) -> None:  # noqa: FBT001
-    """Design rule 14: complete replies, readable or not; empty and truncated are asked again."""
+    """Complaint 55: complete replies, readable or not; what gave no answer is asked again."""
     assert is_complete(reply) == kept
     assert cache.put(KEY, reply) == kept
     assert cache.get(KEY) == (reply if kept else None)
+
+
+def test_a_request_that_differs_in_anything_has_a_reply_of_its_own(cache: ReplyCache) -> None:
+    """Complaint 51: model, temperature, token budget, schema, endpoint, text and replicate."""
+    said = (Message("user", "Is it polite?"),)
+    first = ModelRequest("openai/a", said, {"temperature": 0, "max_tokens": 100})
+    others = [
+        ModelRequest("openai/b", said, first.parameters),
+        ModelRequest("openai/a", said, {"temperature": 1, "max_tokens": 100}),
+        ModelRequest("openai/a", said, {"temperature": 0, "max_tokens": 200}),
+        ModelRequest("openai/a", said, {**first.parameters, "tool_choice": "none"}),
+        ModelRequest("openai/a", said, first.parameters, schema={"type": "object"}),
+        ModelRequest("openai/a", said, first.parameters, api_base="http://127.0.0.1:1"),
+        ModelRequest("openai/a", said, first.parameters, replicate=1),
+        ModelRequest("openai/a", (Message("system", "Is it polite?"),), first.parameters),
+    ]
+    cache.put(first.key, ModelReply("yes"))
+
+    assert cache.get_many([other.key for other in others]) == {}
+    cache.put_many((other.key, ModelReply(f"no {n}")) for n, other in enumerate(others))
+    assert cache.get(first.key) == ModelReply("yes")
+    assert len(cache.get_many([first.key, *(other.key for other in others)])) == 9
+
+
+def test_the_reply_is_kept_whole(cache: ReplyCache) -> None:
+    """Complaint 56: the raw text, the thinking, and who served it, as they came."""
+    raw = "<think>\x00half a pair: \ud83d \u2028</think>\r\n```json\n{'level': good}"
+    reply = WHOLE._replace(text=raw, reasoning=raw, refusal=raw, logprobs=None)
+
+    cache.put(KEY, reply)
+
+    assert cache.get(KEY) == reply
+
+
+def test_an_unknown_cost_stays_unknown_and_free_stays_free(cache: ReplyCache) -> None:
+    """Complaint 54: neither becomes the other on the way through the disk."""
+    cache.put_many([("a" * 64, ModelReply("x")), ("b" * 64, ModelReply("x", cost_usd=0.0))])
+
+    found = cache.get_many(["a" * 64, "b" * 64])
+
+    assert (found["a" * 64].cost_usd, found["b" * 64].cost_usd) == (None, 0.0)
 
 
 def test_the_folder_is_private_and_carries_its_format(cache: ReplyCache) -> None:
@@ -95,25 +128,78 @@ def test_nothing_is_ever_evicted(cache: ReplyCache) -> None:
     """A paid reply that vanishes changes what a second run says."""
     cache.put(KEY, REPLY)
 
-    settings = dict(rows(cache, "SELECT key, value FROM Settings"))
+    settings = dict(execute(cache.folder, "SELECT key, value FROM Settings"))
     assert settings["eviction_policy"] == "none"
     assert settings["cull_limit"] == 0
 
 
-def test_a_reply_is_one_row_of_canonical_json(cache: ReplyCache) -> None:
+def test_the_row_of_a_reply(cache: ReplyCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Golden: the stored form of version 1. To change it is to start a new format."""
-    reply = ModelReply("é", "stop", tokens_in=3, cost_usd=0.5, left_out=("seed",))
-    cache.put(KEY, reply)
+    monkeypatch.setattr("judgekit.running.cache.time.time", lambda: 1_800_000_000.25)
+    cache.put(KEY, WHOLE)
 
-    assert rows(cache, "SELECT key, raw, mode, filename, value FROM Cache") == [
-        (
-            KEY,
-            1,
-            1,
-            None,
-            '{"cost_usd":0.5,"finish":"stop","left_out":["seed"],"text":"é","tokens_in":3}',
-        )
+    assert execute(cache.folder, f"SELECT {COLUMNS} FROM Cache") == [  # noqa: S608
+        (KEY, 1, 1_800_000_000.25, None, 1_800_000_000.25, 0, None, 0, 1, None, STORED)
     ]
+
+
+def test_the_row_is_the_one_diskcache_would_write(cache: ReplyCache, tmp_path: Path) -> None:
+    """First written, then replaced; its counters are right too."""
+    with diskcache.Cache(str(tmp_path / "theirs"), disk=TextDisk, **SETTINGS) as theirs:
+        for text in ("first", STORED):
+            theirs.set(KEY, text)
+    for reply in (ModelReply("first"), WHOLE):
+        cache.put(KEY, reply)
+    cache.add_many([(key("another"), REPLY)])
+    cache.forget([key("another")])
+
+    dateless = COLUMNS.replace("store_time", "typeof(store_time)")
+    query = f"SELECT {dateless.replace('access_time', 'store_time = access_time')} FROM Cache"  # noqa: S608
+    assert execute(cache.folder, query) == execute(tmp_path / "theirs", query)
+    counters = "SELECT * FROM Settings ORDER BY key"
+    assert execute(cache.folder, counters) == execute(tmp_path / "theirs", counters)
+    assert schema(cache.folder) == schema(tmp_path / "theirs")
+
+
+def test_diskcache_reads_what_we_write_and_the_other_way_round(cache: ReplyCache) -> None:
+    """Its count of entries, its check, and its values."""
+    cache.put_many([(KEY, REPLY), ("b" * 64, WHOLE)])
+    with diskcache.Cache(str(cache.folder), disk=TextDisk, **SETTINGS) as opened:
+        assert len(opened) == 2
+        assert opened.check() == []
+        assert opened["b" * 64] == STORED
+        opened["c" * 64] = STORED
+
+    assert cache.get("c" * 64) == WHOLE
+
+
+OLD_ROW = "INSERT INTO Cache VALUES (1, ?, 1, 1.5e9, NULL, 1.5e9, 0, NULL, 0, 1, NULL, ?)"
+OLD_TEXT = (
+    '{"cost_usd":0.5,"finish":"stop","latency_s":1e-07,"left_out":["seed"],"reasoning":"think",'
+    '"refusal":"no","served":"m-1","text":"\\u00e9 \\ud83d","tokens_in":3,"tokens_out":4}'
+)
+
+
+def test_a_cache_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    """Made as version 0.1.0 made it: diskcache opens the folder itself and stores fewer fields."""
+    folder = tmp_path / "replies-v1"
+    earlier = {name: value for name, value in SETTINGS.items() if name != "sqlite_auto_vacuum"}
+    diskcache.Cache(str(folder), timeout=60, disk=TextDisk, **earlier).close()
+    execute(folder, OLD_ROW, KEY, OLD_TEXT)
+    whole = ModelReply("é \ud83d", "stop", "no", "think", "m-1", 3, 4, 0.5, 1e-7, ("seed",))
+
+    with ReplyCache(tmp_path) as cache:
+        assert cache.get(KEY) == whole
+        cache.put("b" * 64, REPLY)
+        assert cache.stats().entries == 2
+        assert cache.set_aside == {}
+
+
+def test_the_schema_is_the_one_that_is_known(cache: ReplyCache) -> None:
+    """Golden: diskcache 5.6.3. What it makes beyond this is read through its own door."""
+    cache.put(KEY, REPLY)
+
+    assert {sql or name for name, sql in schema(cache.folder)} == SCHEMA
 
 
 def test_a_long_reply_stays_inside_the_database(cache: ReplyCache) -> None:
@@ -122,151 +208,31 @@ def test_a_long_reply_stays_inside_the_database(cache: ReplyCache) -> None:
     cache.put(KEY, long)
 
     assert cache.get(KEY) == long
+    assert not [path for path in cache.folder.iterdir() if "cache.db" not in path.name]
 
 
 def test_stats(cache: ReplyCache) -> None:
-    """Entries, bytes, and rows that are no replies."""
-    assert cache.stats() == (0, 0, 0)
-    cache.put_many([(str(n), REPLY) for n in range(3)])
+    """Entries, bytes, when they were kept, and rows that are no replies."""
+    assert cache.stats()[:3] == (0, 0, 0)
+    assert not cache.folder.exists()
+    cache.put_many([(key(n), REPLY) for n in range(1200)])
     insert(cache, b"pickled", b"x", raw=0, mode=4)
+    insert(cache, KEY, "no JSON")
 
-    entries, size, unusable = cache.stats()
+    found = cache.stats()
 
-    assert (entries, unusable) == (3, 1)
-    assert size > 1000
-
-
-def test_a_planted_pickle_never_runs(cache: ReplyCache, tmp_path: Path) -> None:
-    """CVE-2025-69872: as a value in the row, in a file, and as a key."""
-    proof = tmp_path / "proof"
-    evil = pickle.dumps(Payload(proof))
-    cache.put(KEY, REPLY)
-    (cache.folder / "evil.val").write_bytes(evil)
-    insert(cache, "inline", evil, mode=4)
-    insert(cache, "in-file", None, mode=4, filename="evil.val")
-    insert(cache, evil, "text", raw=0)
-    names = ["inline", "in-file", KEY]
-
-    assert cache.get_many(names) == {KEY: REPLY}
-    assert set(cache.set_aside) == {"inline", "in-file"}
-    cache.stats()
-    assert cache.put_many([(name, REPLY) for name in names]) == 3
-    assert cache.get_many(names) == dict.fromkeys(names, REPLY)
-    assert not proof.exists()
-
-
-def test_no_door_of_diskcache_leads_to_a_pickle(cache: ReplyCache, tmp_path: Path) -> None:
-    """Whoever opens the folder with our Disk is safe too, whichever method they call."""
-    proof = tmp_path / "proof"
-    evil = pickle.dumps(Payload(proof))
-    cache.put(KEY, REPLY)
-    (cache.folder / "evil.val").write_bytes(evil)
-    insert(cache, "inline", evil, mode=4)
-    insert(cache, "in-file", None, mode=4, filename="evil.val")
-    insert(cache, evil, "text", raw=0)
-    with diskcache.Cache(str(cache.folder), disk=TextDisk) as opened:
-        doors = [
-            lambda: opened["inline"],
-            lambda: opened["in-file"],
-            lambda: opened.get("inline", read=True),
-            lambda: opened.pop("in-file"),
-            lambda: list(opened),
-            lambda: list(opened.iterkeys()),
-            opened.peekitem,
-        ]
-        for door in doors:
-            with contextlib.suppress(StorageError, KeyError):  # diskcache takes some for a miss
-                assert door() in (None, KEY, [KEY])
-        for key, value in [(("a", "tuple"), "x"), ("x", {"a": "dict"}), ("x", b"bytes")]:
-            with pytest.raises(StorageError):
-                opened.set(key, value)
-
-    assert not proof.exists()
-
-
-def test_the_test_would_see_the_payload(tmp_path: Path) -> None:
-    """The Disk of diskcache's own does run it."""
-    proof = tmp_path / "proof"
-    with diskcache.Cache(str(tmp_path / "plain")) as opened:
-        opened["x"] = Payload(proof)
-        opened.get("x")
-
-    assert proof.exists()
-
-
-def test_a_row_cannot_name_a_file_to_read_or_delete(cache: ReplyCache, tmp_path: Path) -> None:
-    """On its own, diskcache deletes the file of a row that is replaced."""
-    victim = tmp_path / "victim"
-    victim.write_text('{"text": "secret"}')
-    cache.put("other", REPLY)
-    insert(cache, KEY, None, mode=3, filename="../../victim")
-
-    assert cache.get(KEY) is None
-    cache.put(KEY, REPLY)
-
-    assert cache.get(KEY) == REPLY
-    assert victim.exists()
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "no JSON",
-        "{}",
-        "[]",
-        '"text"',
-        '{"text": 5}',
-        '{"text": "x", "tokens_in": -1}',
-        '{"text": "x", "cost_usd": NaN}',
-        '{"text": "x", "cost_usd": 1e999}',
-        '{"text": "x", "left_out": "seed"}',
-        "[" * 100_000,
-        b'{"text": "bytes"}',
-        5,
-    ],
-    ids=lambda v: str(v)[:20],
-)
-def test_a_spoilt_row_is_set_aside_and_overwritten(cache: ReplyCache, value: object) -> None:
-    """A miss that is named; the next answer takes its place."""
-    cache.put("other", REPLY)
-    insert(cache, KEY, value)
-
-    assert cache.get_many([KEY, "other"]) == {"other": REPLY}
-    assert list(cache.set_aside) == [KEY]
-    cache.put(KEY, REPLY)
-    assert cache.get(KEY) == REPLY
-
-
-def test_text_that_is_not_utf8_is_one_bad_row(cache: ReplyCache) -> None:
-    """sqlite3 would raise for the whole query."""
-    cache.put("other", REPLY)
-    insert(cache, KEY, "x")
-    rows(cache, "UPDATE Cache SET value = CAST(x'ff7b' AS TEXT) WHERE key = ?", KEY)
-
-    assert cache.get_many([KEY, "other"]) == {"other": REPLY}
-
-
-@pytest.mark.filterwarnings("ignore:unclosed database")  # diskcache leaves it open when it fails
-def test_a_file_that_is_no_database_is_one_clear_error(cache: ReplyCache) -> None:
-    """It is not thrown away: perhaps it can be mended."""
-    cache.folder.mkdir(parents=True)
-    (cache.folder / "cache.db").write_bytes(b"garbage " * 1000)
-
-    with pytest.raises(StorageError) as caught:
-        cache.get(KEY)
-
-    assert str(cache.folder) in str(caught.value)
-    assert "move" in (caught.value.hint or "")
-    with pytest.raises(StorageError):
-        cache.put(KEY, REPLY)
-    gc.collect()
+    assert (found.entries, found.unusable) == (1200, 2)
+    assert found.bytes > 100_000
+    assert found.set_aside == (("pickled", "not plain text"), (KEY, "not JSON"))
+    assert found.oldest == 1.0
+    assert (found.newest or 0) > 1_700_000_000
 
 
 def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path) -> None:
     """For example because a file is in the way."""
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(StorageError):
+    with pytest.raises(StorageError, match="file/replies-v1"):
         ReplyCache(tmp_path / "file").put(KEY, REPLY)
 
 
@@ -276,17 +242,63 @@ def test_a_folder_name_that_diskcache_would_expand_is_refused(tmp_path: Path) ->
         ReplyCache(tmp_path / "$HOME")
 
 
+def test_a_folder_name_with_every_awkward_character(tmp_path: Path) -> None:
+    """None of them is taken for a part of an address."""
+    root = tmp_path / "a ?mode=memory&x=%41#é'\";"
+
+    with ReplyCache(root) as cache:
+        cache.put(KEY, REPLY)
+
+    assert (root / "replies-v1" / "cache.db").is_file()
+    with ReplyCache(root) as cache:
+        assert cache.get(KEY) == REPLY
+
+
 def test_many_keys_at_once(cache: ReplyCache) -> None:
-    """More than one query takes; the index is used (a scan would be quadratic)."""
-    keys = [f"{n:064x}" for n in range(1234)]
+    """More than one query takes."""
+    keys = [key(n) for n in range(1234)]
     cache.put_many((key, ModelReply(key)) for key in keys)
 
     found = cache.get_many([*keys, "absent"])
 
     assert found == {key: ModelReply(key) for key in keys}
-    query = SELECT.format(",".join("?" * 500))
-    plan = rows(cache, f"EXPLAIN QUERY PLAN {query}", *keys[:500])
-    assert "Cache_key_raw" in str(plan)
+    assert cache.add_many((key, REPLY) for key in keys) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "values"),
+    [
+        (SELECT.format(",".join("?" * 500)), [key(n) for n in range(500)]),
+        (f"{SELECT.format(','.join('?' * 500))} AND +rowid <= ?", [key(n) for n in range(501)]),
+        (IN_ORDER, ["a"]),
+    ],
+)
+def test_the_index_of_keys_is_used(cache: ReplyCache, query: str, values: list[str]) -> None:
+    """SQLite may prefer to read every row, with many keys, or told that the index is useless."""
+    cache.put_many((key(n), REPLY) for n in range(50))
+    execute(cache.folder, "ANALYZE")
+    useless = "UPDATE sqlite_stat1 SET stat = '1000000 1000000 1000000' WHERE idx = ?"
+    execute(cache.folder, useless, "Cache_key_raw")
+
+    plan = [row[-1] for row in execute(cache.folder, f"EXPLAIN QUERY PLAN {query}", *values)]
+
+    assert len(plan) == 1
+    assert plan[0].startswith("SEARCH Cache USING INDEX Cache_key_raw (key")
+    with ReplyCache(cache.folder.parent) as another:
+        assert another.get(key(1)) == REPLY  # statistics are no change of the schema
+
+
+def test_what_is_there_already_stands(cache: ReplyCache) -> None:
+    """Also when it says the same: whoever asked must learn that another did, too."""
+    cache.put_many([("a" * 64, REPLY), ("b" * 64, ModelReply("theirs"))])
+    insert(cache, "c" * 64, "no JSON")
+    insert(cache, "d" * 64, b"\x80", mode=4)
+    ours = dict.fromkeys(("a" * 64, "b" * 64, "c" * 64, "d" * 64, "e" * 64), REPLY)
+
+    others = cache.add_many([*ours.items(), ("f" * 64, ModelReply("cut", finish="length"))])
+
+    assert others == {"a" * 64: REPLY, "b" * 64: ModelReply("theirs")}
+    assert cache.get_many([*ours, "f" * 64]) == ours | others
 
 
 def test_a_closed_cache_opens_again(cache: ReplyCache) -> None:
@@ -297,27 +309,30 @@ def test_a_closed_cache_opens_again(cache: ReplyCache) -> None:
     assert cache.get(KEY) == REPLY
 
 
-WRITER = """
-import sys
-from judgekit.judging.request import ModelReply
-from judgekit.running.cache import ReplyCache
-cache, me = ReplyCache(sys.argv[1]), sys.argv[2]
-for n in range(100):
-    cache.put(f"{me}-{n}", ModelReply(f"{me} {n}"))
-    cache.put(f"shared-{n}", ModelReply(f"shared {n}"))
-    assert cache.get(f"{me}-{n}") == ModelReply(f"{me} {n}")
-assert not cache.set_aside
-"""
+def test_what_is_forgotten_is_asked_anew(cache: ReplyCache) -> None:
+    """A missing folder is not made for it."""
+    cache.forget([KEY])
+    assert not cache.folder.exists()
+    cache.put_many([(KEY, REPLY), ("b" * 64, REPLY)])
+
+    cache.forget([KEY, "absent"])
+
+    assert cache.get_many([KEY, "b" * 64]) == {"b" * 64: REPLY}
 
 
-def test_four_processes_on_one_folder_lose_nothing(tmp_path: Path) -> None:
-    """All start at once on a folder that does not exist yet."""
-    command = [sys.executable, "-c", WRITER, str(tmp_path)]
-    writers = [subprocess.Popen([*command, f"w{n}"]) for n in range(4)]
-    assert [writer.wait(timeout=60) for writer in writers] == [0] * 4
+def test_a_forked_process_opens_files_of_its_own(cache: ReplyCache) -> None:
+    """SQLite's locks do not survive a fork; a child that used its parent's files would break."""
+    cache.put(KEY, REPLY)
+    cache.get(KEY)
+    theirs = cache._database._reader, cache._database._writer
+    child = os.fork()
+    if child == 0:
+        kept = cache.get(KEY) == REPLY and cache.put("b" * 64, REPLY)
+        kept &= cache._database._reader not in theirs and cache._database._writer not in theirs
+        cache.close()
+        os._exit(0 if kept else 1)
 
-    cache = ReplyCache(tmp_path)
-    keys = [f"w{w}-{n}" for w in range(4) for n in range(100)]
-    assert len(cache.get_many(keys)) == 400
-    assert cache.stats().entries == 500
-    cache.close()
+    assert os.waitpid(child, 0)[1] == 0
+    assert cache.get_many([KEY, "b" * 64]) == {KEY: REPLY, "b" * 64: REPLY}
+    cache.put("c" * 64, REPLY)
+    assert cache.stats().entries == 3

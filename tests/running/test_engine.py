@@ -20,7 +20,7 @@ from judgekit.running.engine import answer_all
 from judgekit.running.model import ChatModel
 from judgekit.running.retry import RetryPolicy
 from judgekit.testing import StubError, StubServer
-from tests.running.helpers import DirectModel, Scripted, question, questions, run
+from tests.running.helpers import DirectModel, Scripted, how, question, questions, run
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -273,6 +273,15 @@ def test_a_full_disk_stops_the_run(stub: StubServer) -> None:
     assert stub.stats.requests <= 16
 
 
+@pytest.mark.parametrize("count", [1, 3, 40])
+def test_trouble_that_meets_every_worker_at_once_is_raised(count: int) -> None:
+    """However few requests there are: nobody waits for answers that will not come."""
+    model = Scripted(StorageError("no room"))
+
+    with pytest.raises(StorageError, match="no room"):
+        run(questions(count, "http://unused"), open_model=lambda: model)
+
+
 def test_a_worker_takes_no_new_request_before_its_reply_is_on_disk(stub: StubServer) -> None:
     """So that a process that is killed loses no more than the calls in flight."""
     outstanding: list[int] = []
@@ -306,7 +315,10 @@ def test_cancelling_keeps_what_was_answered(stub: StubServer, cache: ReplyCache)
     async def main() -> None:
         task = asyncio.create_task(
             answer_all(
-                questions(500, stub.base_url), open_model=DirectModel, cache=cache, concurrency=8
+                questions(500, stub.base_url),
+                open_model=DirectModel,
+                cache=cache,
+                settings=how(concurrency=8),
             )
         )
         while stub.stats.answered < 100:  # noqa: ASYNC110  (the stub has no event for it)
@@ -345,7 +357,9 @@ def test_cancelling_writes_what_waits_to_be_written() -> None:
 
     async def main() -> None:
         requests = questions(500, "http://unused")
-        run = answer_all(requests, open_model=lambda: model, cache=slow, concurrency=8)
+        run = answer_all(
+            requests, open_model=lambda: model, cache=slow, settings=how(concurrency=8)
+        )
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(run, 0.3)
         assert len(slow.kept) == model.calls >= 8

@@ -90,7 +90,7 @@ def test_a_fault_becomes_a_failure_with_its_cause(stub: StubServer, fault: str) 
 
 @pytest.mark.parametrize("fault", REPLIES)
 def test_a_fault_in_the_answer_is_a_reply(stub: StubServer, fault: str) -> None:
-    """Complaints 18, 19: filtered and empty answers are answers, told from errors."""
+    """Complaints 1, 2, 18, 19: broken, cut, filtered and empty answers are told from errors."""
     stub.configure(faults={fault: 1.0})
 
     (reply,) = ask(question(fault, stub.base_url))
@@ -219,6 +219,62 @@ def test_no_key_at_all_is_authentication(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
     error = failure(ModelRequest("openai/gpt-4o-mini", question("x", "").messages))
+
+    assert (error.cause, error.transient) == ("authentication", False)
+
+
+NATIVE = {
+    "groq/llama": {"GROQ_API_KEY": "a-key-12345678"},
+    "azure/mine": {"AZURE_API_KEY": "a-key-12345678", "AZURE_API_VERSION": "2024-10-21"},
+    "mistral/some": {"MISTRAL_API_KEY": "a-key-12345678"},
+    "gpt-4o-mini": {"OPENAI_API_KEY": "a-key-12345678"},
+}
+
+
+@pytest.mark.parametrize("model", NATIVE)
+@pytest.mark.parametrize("fault", [*ERRORS, "filter"])
+def test_faults_mean_the_same_whoever_is_asked(
+    stub: StubServer, monkeypatch: pytest.MonkeyPatch, model: str, fault: str
+) -> None:
+    """Complaint 18: litellm has its own ways with each provider, and other exceptions."""
+    for name, value in NATIVE[model].items():
+        monkeypatch.setenv(name, value)
+    stub.configure(faults={fault: 1.0}, retry_after=7, hang_s=5)
+    asked = ModelRequest(
+        model, question(fault, "").messages, {"max_tokens": 9}, api_base=stub.base_url
+    )
+
+    if fault == "filter":
+        assert ask(asked)[0].finish == "content_filter"
+        return
+    error = failure(asked, timeout=0.5 if fault == "hang" else 20)
+
+    assert (error.cause, error.transient) == ERRORS[fault]
+    assert error.retry_after == (7 if fault == "429" else None)
+    assert stub.stats.requests == 1
+
+
+def test_what_litellm_refuses_by_itself_is_left_out(
+    stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Complaint 16: probabilities that a provider does not give; no call is spent on it."""
+    monkeypatch.setenv("MISTRAL_API_KEY", "a-key-12345678")
+    given = {"max_tokens": 9, "logprobs": True, "top_logprobs": 2}
+
+    (reply,) = ask(
+        ModelRequest("mistral/some", question("x", "").messages, given, api_base=stub.base_url)
+    )
+
+    assert reply.left_out == ("logprobs", "top_logprobs")
+    assert stub.stats.requests == 1
+
+
+def test_a_key_that_a_provider_lacks_is_authentication(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which litellm calls a connection error, and would be asked again."""
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
+
+    error = failure(ModelRequest("gemini/gemini-2.5-flash", question("x", "").messages))
 
     assert (error.cause, error.transient) == ("authentication", False)
 

@@ -17,7 +17,7 @@ from judgekit.running.litellm_client import LiteLLMModel
 from judgekit.running.retry import RetryPolicy
 from judgekit.running.secrets import Secrets, credentials_of, login_of, without_credentials
 from judgekit.testing import StubError, StubServer
-from tests.running.helpers import question
+from tests.running.helpers import how, question
 
 KEY = "sk-planted-0123456789abcdefghij"
 OTHER = "another-planted-token-98765"
@@ -105,7 +105,7 @@ def test_planted_secrets_stay_out(
                 [question("key", stub.base_url), question("login", base)],
                 open_model=lambda: LiteLLMModel("PLANTED_KEY"),
                 cache=cache,
-                retry=RetryPolicy(1),
+                settings=how(retry=RetryPolicy(1)),
             )
         )
         authorization = {r.headers["authorization"] for r in stub.received}

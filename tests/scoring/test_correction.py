@@ -42,7 +42,7 @@ def scored(
     certified = admit(cert if bare else Presented(cert, tuple(rows)), made, Policy(), NOW)
     said = judgments(made, levels)
     if cases is not None:
-        items = [i.model_copy(update={"case": cases(i.id)}) for i in said.items]
+        items = [i._replace(case=cases(i.id)) for i in said.items]
         said = judgments(made, levels, items=items)
     return score(said, certified, population=population, labelled=labelled).criteria[0]
 

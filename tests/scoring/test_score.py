@@ -294,7 +294,7 @@ def test_words_have_shares_only() -> None:
 def test_items_of_one_case_count_as_fewer() -> None:
     """The same rate, a wider interval: answers to one prompt are alike."""
     said = judgments(judge(), {f"i{n}": (n // 4) % 2 for n in range(80)})
-    cased = [i.model_copy(update={"case": f"c{n // 4}"}) for n, i in enumerate(said.items)]
+    cased = [i._replace(case=f"c{n // 4}") for n, i in enumerate(said.items)]
 
     alone, clustered = (
         score(s, CERTIFIED).criteria[0].uncorrected
@@ -318,7 +318,7 @@ LEVELS_BY_CASE = {f"i{n}": (n // 4) % 2 for n in range(80)}
 def test_too_few_cases_have_no_interval() -> None:
     """Forty items of four cases are four items."""
     said = judgments(judge(), LEVELS_BY_CASE)
-    cased = [i.model_copy(update={"case": f"c{n % 4}"}) for n, i in enumerate(said.items)]
+    cased = [i._replace(case=f"c{n % 4}") for n, i in enumerate(said.items)]
 
     found = score(judgments(judge(), LEVELS_BY_CASE, items=cased), CERTIFIED).criteria[0]
 

@@ -1,0 +1,86 @@
+"""``judgekit cache export`` and ``import``: replies as lines of JSON, in files and pipes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from judgekit.cli import options as opt
+from judgekit.cli.cache_opened import document_of, open_cache, place_of
+from judgekit.cli.line_files import STANDARD, lines_of, print_lines, write_lines
+from judgekit.cli.measures import seconds
+from judgekit.cli.screen import document_or_lines, remark
+from judgekit.errors import InputError
+from judgekit.running.cache import Imported, ReplyCache
+from judgekit.storage.disk import check_output
+
+NAMED = 10
+"""How many refused lines are named on the screen."""
+
+
+def export_replies(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="JSONL; - is standard output.")],
+    since: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Only replies kept in the last 7d, 12h.")
+    ] = None,
+    as_json: opt.Json = False,
+) -> int:
+    """Write the replies as JSON lines, to be imported elsewhere."""
+    start = None if since is None else time.time() - seconds("--since", since)
+    if file == STANDARD and as_json:
+        raise InputError("standard output holds the replies or the document, not both")
+    with open_cache() as kept:
+        lines = kept.export_lines(start)
+        if file == STANDARD:
+            count = print_lines(lines)
+        else:
+            check_output(file, *(kept.folder / f"cache.db{end}" for end in ("", "-wal", "-shm")))
+            count = write_lines(Path(file), lines)
+        left_out = len(kept.set_aside)
+        document = document_of(kept) | {"file": file, "exported": count, "set_aside": left_out}
+        said = [f"{file}: {count:,} replies"]
+        if left_out:
+            said.append(f"{left_out:,} rows are no replies and were left out")
+        if file == STANDARD:
+            remark(said[1:])
+        else:
+            document_or_lines(document, said, as_json=as_json)
+    return 0
+
+
+def import_replies(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="JSONL; - is standard input.")],
+    as_json: opt.Json = False,
+) -> int:
+    """Add exported replies; one that is there already stands.
+
+    Ends with 1 when some lines were no replies and were left out.
+    """
+    with open_cache() as kept, lines_of(file) as lines:
+        done = kept.import_lines(lines)
+        if done.refused and not done.added + done.known:
+            first = done.refused[0]
+            raise InputError(
+                f"no line of it is a reply; this one: {first.why}",
+                file=file,
+                line=first.line,
+                hint="what `judgekit cache export` writes can be imported",
+            )
+        refused = [line._asdict() for line in done.refused]
+        document = document_of(kept) | done._asdict() | {"refused": refused}
+        document_or_lines(document, list(_imported(kept, file, done)), as_json=as_json)
+    return 1 if done.refused else 0
+
+
+def _imported(kept: ReplyCache, file: str, done: Imported) -> Iterator[str]:
+    yield f"{place_of(kept)}: {done.added:,} replies added, {done.known:,} were there already"
+    if done.refused:
+        yield f"{len(done.refused):,} lines are no replies and were left out:"
+    for line, why in done.refused[:NAMED]:
+        yield f"  {file}:{line}: {why}"
+    if len(done.refused) > NAMED:
+        yield f"  and {len(done.refused) - NAMED:,} more"

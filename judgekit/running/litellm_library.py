@@ -1,0 +1,46 @@
+"""litellm itself: how it is imported, and what it is told to let go of."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+import threading
+import warnings
+from importlib import import_module
+from typing import Any
+
+QUIET = {"LITELLM_OFFLINE_MODE": "true", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+"""Set before the import unless the user has set them: importing then makes no connection."""
+
+_importing = threading.Lock()
+
+
+def import_litellm() -> Any:
+    """Import litellm, quiet and offline, and return it."""
+    with _importing:
+        for name, value in QUIET.items():
+            os.environ.setdefault(name, value)
+        litellm: Any = import_module("litellm")
+        litellm.suppress_debug_info = True
+        litellm.telemetry = False
+        if "LITELLM_LOG" not in os.environ:
+            logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+        # It makes its coroutines in a thread; one that is cancelled meanwhile is never awaited.
+        warnings.filterwarnings("ignore", ".*acompletion' was never awaited", RuntimeWarning)
+        return litellm
+
+
+async def close_clients(litellm: Any) -> None:
+    """Close what litellm keeps open for this event loop; it would leave that to the collector."""
+    try:
+        cache = litellm.in_memory_llm_clients_cache
+        ending = cache.update_cache_key_with_event_loop("")
+        keys = [key for key in cache.cache_dict if ending and key.endswith(ending)]
+        clients = [cache.cache_dict.pop(key) for key in keys]
+    except AttributeError:  # kept elsewhere in this version
+        return
+    for client in clients:
+        close = getattr(client, "close", None) or getattr(client, "aclose", None)
+        if close is not None and inspect.iscoroutinefunction(close):
+            await close()
