@@ -47,6 +47,7 @@ class Recording:
         criteria = [judge.rubric.criterion(name) for name in self._shared]
         identities = {c.name: judge.identity(c) for c in criteria}
         first = next(iter(identities.values()))
+        pairs = any(c.scale.kind == "pairwise" for c in criteria)
         return {
             "judge": judge.name,
             "fingerprints": {name: i.fingerprint for name, i in identities.items()},
@@ -55,6 +56,8 @@ class Recording:
             "api_base": without_secrets(judge.api_base),
             "parameters": dict(judge.parameters),
             "replicates": judge.replicates,
+            "rule": judge.rule,
+            **({"orders": judge.orders, "inconsistent": judge.inconsistent} if pairs else {}),
             "rubric": {
                 "name": first.rubric.name,
                 "version": first.rubric.version,

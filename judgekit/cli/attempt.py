@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -150,12 +150,18 @@ def _shown(*, several: bool) -> Callable[[dict[str, Any]], None]:
     def then(row: dict[str, Any]) -> None:
         what = f"{row['item_id']}, {row['criterion']}" if several else row["item_id"]
         said = row["level"] or (f"unjudged ({row['cause']})" if row["cause"] else "not applicable")
-        lines = [f"{what}: {said}"]
+        lines = [f"{what}: {said}{_votes(row.get('votes') or ())}"]
         if row["reason"]:
             lines += wrapped(" ".join(str(row["reason"]).split()), first="    ", rest="    ")
         show(lines)
 
     return then
+
+
+def _votes(votes: Sequence[dict[str, Any]]) -> str:
+    """Return the single answers behind a level, where there were several."""
+    told = [f"{v['order']} " * bool(v["order"]) + str(v["level"] or v["cause"]) for v in votes]
+    return f"  ({', '.join(told)})" if told else ""
 
 
 def _conclude(
@@ -168,6 +174,7 @@ def _conclude(
     elif as_json:
         print_json({**head, "items": rows})
     elif out:
-        show([f"{out}: {counts.told}", STAMP])
+        lines = [f"{out}: {counts.told}", STAMP]
+        show(lines) if Path(out).is_file() else remark(lines)  # a device has the rows
     else:
         show(["", STAMP])

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
+from judgekit.judging.tokens import expected_value
 from judgekit.rubric.model import Criterion, Rubric
+from judgekit.rubric.scale import NA
 
 if TYPE_CHECKING:
     from judgekit.calibration.gate import CertifiedJudge
@@ -44,7 +46,7 @@ def outcome_row(outcome: Judgment | Unjudged, criterion: Criterion) -> dict[str,
     if isinstance(outcome, Judgment):
         status = "not_applicable" if outcome.level is None else "judged"
         level = None if outcome.level is None else criterion.scale.levels[outcome.level]
-    return {
+    row: dict[str, Any] = {
         "item_id": outcome.item,
         "criterion": criterion.name,
         "level": level and level.name,
@@ -53,3 +55,18 @@ def outcome_row(outcome: Judgment | Unjudged, criterion: Criterion) -> dict[str,
         "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
         "reason": outcome.detail if isinstance(outcome, Unjudged) else outcome.reason,
     }
+    if outcome.votes:
+        row["votes"] = [_vote(vote, criterion) for vote in outcome.votes]
+    if isinstance(outcome, Judgment) and outcome.probabilities is not None:
+        names = criterion.scale.names
+        row["probabilities"] = dict(zip(names, outcome.probabilities, strict=True))
+        row["expected"] = expected_value(criterion.scale, outcome.probabilities)
+    return row
+
+
+def _vote(vote: Judgment | Unjudged, criterion: Criterion) -> dict[str, Any]:
+    """Return one of the outcomes that an item's was made of."""
+    told: dict[str, Any] = {"member": vote.member, "order": vote.order, "replicate": vote.replicate}
+    if isinstance(vote, Unjudged):
+        return {**told, "level": None, "cause": vote.cause}
+    return {**told, "level": NA if vote.level is None else criterion.scale.names[vote.level]}

@@ -105,11 +105,23 @@ class Caller:
                 if wait is None:
                     if made:
                         gates.breaker.record(outcome)
-                    failure = outcome
+                    failure = self._too_long(outcome)
                 else:
                     await self._retry.sleep(self._deadline.left(wait))
                     continue
             return Answer(ask, failure=failure, attempts=attempts)
+
+    def _too_long(self, failure: ModelCallError) -> ModelCallError:
+        """Say of a failure that asks for a longer wait than a run waits, that nobody waited."""
+        asked, most = failure.retry_after, self._retry.longest_wait_s
+        if asked is None or asked <= most:
+            return failure
+        return ModelCallError(
+            f"{failure.message}; it asks to wait {asked:g} s, and a run waits {most:g} s at most",
+            cause=failure.cause,
+            retry_after=asked,
+            hint=f"run it again in {asked:g} s: what was answered is kept",
+        )
 
     async def _attempt(
         self, request: ModelRequest, gates: _Gates

@@ -245,7 +245,9 @@ def read_configuration(path: Path) -> Configuration:
 
 
 def _readable(error: ValidationError, text: str, name: str) -> InputError:
-    first = error.errors()[0]
+    problems = error.errors()
+    # A misspelt key is told before the right one is missed.
+    first = next((p for p in problems if p["type"] == "extra_forbidden"), problems[0])
     where = [str(part) for part in first["loc"]]
     dotted = ".".join(where)
     hint = None
@@ -266,11 +268,13 @@ def _readable(error: ValidationError, text: str, name: str) -> InputError:
 
 
 def _keys_beside(where: list[str]) -> list[str]:
+    tables: dict[str, type[Frozen]] = {"policy": Policy, "paths": Paths, "cache": CacheSettings}
     model: type[Frozen] = Configuration
     if where[0] == "judges" and len(where) > 2:
-        model = JudgeEntry
-    elif where[0] in ("policy", "paths") and len(where) > 1:
-        model = Policy if where[0] == "policy" else Paths
+        inside: dict[str, type[Frozen]] = {"price": Price, "panel": PanelEntry}
+        model = inside.get(where[2], JudgeEntry) if len(where) > 3 else JudgeEntry
+    elif len(where) > 1:
+        model = tables.get(where[0], Configuration)
     return list(model.model_fields)
 
 

@@ -384,6 +384,19 @@ def test_retry_after_is_honoured(stub: StubServer) -> None:
     assert all(later - earlier >= 0.4 for earlier, later in pairwise(calls))
 
 
+def test_a_retry_after_that_is_too_long_is_told() -> None:
+    """Nobody waits an hour for one item without being told so."""
+    limited = ModelCallError("slow down", cause="rate_limit", transient=True, retry_after=3600)
+    model = Scripted(limited)
+
+    (answer,) = run(questions(1, "http://unused"), open_model=lambda: model)
+
+    assert answer.attempts == 1
+    assert answer.failure
+    assert "asks to wait 3600 s" in answer.failure.message
+    assert answer.failure.hint == "run it again in 3600 s: what was answered is kept"
+
+
 def test_an_error_of_the_stub_reaches_the_answer() -> None:
     """A reply function may raise a StubError."""
 

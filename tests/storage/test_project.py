@@ -146,3 +146,21 @@ def test_every_default_is_a_promise() -> None:
     assert (policy.dated_days, policy.alias_days, policy.local_days) == (90, 30, 365)
     assert policy.warn_days == 14
     assert JudgeEntry(rubric="r").temperature == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("[cache]\nmax_byte = 5", "Did you mean 'max_bytes'?"),
+        ('[judges.a]\nrubric = "r"\nprice = { inptu = 1, output = 2 }', "Did you mean 'input'?"),
+        ('[judges.a]\nrubric = "r"\nrequest_per_minute = 5', "Did you mean 'requests_per_minute'?"),
+    ],
+)
+def test_a_misspelt_key_is_told_beside_its_own_kind(here: Path, text: str, hint: str) -> None:
+    """The names of that table are offered, not those of another."""
+    (here / "judgekit.toml").write_text(text)
+
+    with pytest.raises(InputError) as caught:
+        open_project()
+
+    assert caught.value.hint == hint
