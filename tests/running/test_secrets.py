@@ -105,7 +105,7 @@ def test_planted_secrets_stay_out(
                 [question("key", stub.base_url), question("login", base)],
                 open_model=lambda: LiteLLMModel("PLANTED_KEY"),
                 cache=cache,
-                settings=how(retry=RetryPolicy(1)),
+                settings=how(retry=RetryPolicy(1, rate_limited_attempts=1)),
             )
         )
         authorization = {r.headers["authorization"] for r in stub.received}
