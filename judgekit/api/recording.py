@@ -29,13 +29,14 @@ class Recording:
     Args:
         setup: The judge.
         criteria: What it judges.
+
+    Attributes:
         recorder: Where the rows go; None keeps none.
     """
 
-    def __init__(
-        self, setup: JudgeSetup, criteria: Sequence[Criterion], recorder: RunRecorder | None
-    ) -> None:
-        self._judge, self._recorder = setup.judge, recorder
+    def __init__(self, setup: JudgeSetup, criteria: Sequence[Criterion]) -> None:
+        self._judge = setup.judge
+        self.recorder: RunRecorder | None = None
         self._shared = {c.name: shared_messages(setup.judge, c) for c in criteria}
         self._rows: list[dict[str, Any]] = []
         self._counts: list[Counts] = []
@@ -75,15 +76,15 @@ class Recording:
 
     def row(self, criterion: Criterion, outcome: Judgment | Unjudged, answer: Answer) -> None:
         """Take one answer, to be written with the next :meth:`flush`."""
-        if self._recorder is not None:
+        if self.recorder is not None:
             request = None if answer.cached else answer.request
             shared = self._shared[criterion.name]
             self._rows.append(run_row(self._judge, criterion, outcome, answer, request, shared))
 
     def flush(self) -> None:
         """Write the rows taken so far."""
-        if self._recorder is not None and self._rows:
-            self._recorder.write(self._rows)
+        if self.recorder is not None and self._rows:
+            self.recorder.write(self._rows)
             self._rows.clear()
 
     def tally(self) -> dict[str, Any]:
@@ -123,11 +124,12 @@ def record_run(
     Raises:
         StorageError: the record cannot be written.
     """
+    recording = Recording(setup, criteria)
     recorder = RunRecorder(
         setup.project.runs,
         command=command,
         now=datetime.now(UTC),  # noqa: TID251  (the shell has the clock)
-        about=Recording(setup, criteria, None).about(setup),
+        about=recording.about(setup),
     )
     with contextlib.ExitStack() as stack:
         try:
@@ -135,9 +137,9 @@ def record_run(
         except StorageError:
             if needed:
                 raise
-            yield Recording(setup, criteria, None)
+            yield recording
             return
-        recording = Recording(setup, criteria, recorder)
+        recording.recorder = recorder
         yield recording
         recording.flush()
         recorder.finish("done", recording.tally())

@@ -201,12 +201,14 @@ def test_a_reply_that_comes_as_the_thread_comes_to_rest(cache: ReplyCache) -> No
 
 
 def test_a_writer_without_work_ends(cache: ReplyCache) -> None:
-    """At once."""
+    """At once, and its thread with it."""
 
     async def main() -> None:
         await CacheWriter(cache).aclose()
 
     asyncio.run(asyncio.wait_for(main(), 10))
+
+    assert not [t for t in threading.enumerate() if t.name.startswith("judgekit-cache")]
 
 
 class InMemory:
