@@ -25,7 +25,7 @@ COMPILE := $(UV) pip compile --quiet --generate-hashes --universal --python-vers
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint plan lock wheel clean
+.PHONY: help setup demo test long lint plan lock wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,8 +49,11 @@ $(VENV)/.ready: $(VENV)/.uv requirements/dev.lock requirements/model.lock pyproj
 demo: setup ## run the demo, with a small model in this process
 	@$(BIN)/python examples/demo/demo.py
 
-test: setup ## run the tests (ARGS=... goes to pytest)
-	@$(BIN)/python -m pytest -n 2 -q $(ARGS)
+test: setup ## run the tests but for the long ones (ARGS=... goes to pytest)
+	@$(BIN)/python -m pytest -n 2 -q -m 'not long' $(ARGS)
+
+long: setup ## run the tests that take minutes: simulations, the demo, kills (ARGS=... goes to pytest)
+	@$(BIN)/python -m pytest -n 2 -q -m long $(ARGS)
 
 lint: setup ## ruff, formatting, types
 	@$(BIN)/ruff check --quiet .

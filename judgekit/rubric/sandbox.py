@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import jinja2
+from jinja2 import nodes
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -78,6 +79,16 @@ def _environment(templates: tuple[tuple[str, str], ...]) -> _Environment:
 def environment(templates: Mapping[str, str]) -> ImmutableSandboxedEnvironment:
     """Return the sandboxed environment over these template sources (cached)."""
     return _environment(tuple(sorted(templates.items())))
+
+
+@lru_cache(maxsize=64)
+def statements_of(source: str) -> tuple[nodes.Node, ...]:
+    """Return the statements of a template, to be read and not changed (cached).
+
+    Raises:
+        TemplateSyntaxError: it is not valid Jinja.
+    """
+    return tuple(environment({}).parse(source).body)
 
 
 def fresh_environment() -> ImmutableSandboxedEnvironment:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import nodes
 
 from judgekit.fingerprint import fingerprint
-from judgekit.rubric.sandbox import environment
+from judgekit.rubric.sandbox import statements_of
 from judgekit.rubric.templates import REFERENCES, names_in
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class _Reading:
 
     def meaning(self, source: str, *, outermost: bool = False) -> Any:
         """Return the meaning of one template."""
-        body = environment({}).parse(source).body
+        body = list(statements_of(source))
         at = next((i for i, node in enumerate(body) if isinstance(node, nodes.Extends)), None)
         if at is not None:
             rest = [node for node in body[at:] if not isinstance(node, nodes.Output)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import jinja2
 from jinja2 import nodes
 
-from judgekit.rubric.sandbox import environment
+from judgekit.rubric.sandbox import statements_of
 from judgekit.rubric.templates import REFERENCES, names_in
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class _Reading:
 
     def template(self, source: str) -> bool:
         """Return whether a template only shows the item."""
-        return self.statements(environment({}).parse(source).body, frozenset())
+        return self.statements(statements_of(source), frozenset())
 
     def statements(self, body: Iterable[nodes.Node], fields: Fields) -> bool:
         """Return whether statements only show the item."""
@@ -143,7 +143,7 @@ class _Reading:
             return False
         source = self.templates[name]
         if captured:
-            return self.all_free(environment({}).parse(source).body, frozenset())
+            return self.all_free(statements_of(source), frozenset())
         return self.template(source)
 
 

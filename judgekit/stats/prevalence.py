@@ -139,16 +139,16 @@ def _moves(
     each, seen = np.arange(rows.size), P[rows] / s[rows, None]
 
     def moved(t: FloatArray) -> tuple[FloatArray, FloatArray]:
-        q = seen + t[:, None] * (towards - seen)
-        tables = np.repeat(P[None], rows.size, axis=0)
-        tables[each, rows] = s[rows, None] * q
+        q = seen + t[..., None] * (towards - seen)
+        tables = np.broadcast_to(P, (*t.shape, *P.shape)).copy()
+        tables[..., each, rows, :] = s[rows, None] * q
         return tables, q
 
     def outside(t: FloatArray) -> npt.NDArray[np.bool_]:
         tables, q = moved(t)
-        u = value_and_pull(tables, w)[1][each, rows]
-        spread = (q * u**2).sum(axis=1) - (q * u).sum(axis=1) ** 2
-        gap = np.abs(((seen - q) * u).sum(axis=1))
+        u = value_and_pull(tables, w)[1][..., each, rows, :]
+        spread = (q * u**2).sum(axis=-1) - (q * u).sum(axis=-1) ** 2
+        gap = np.abs(((seen - q) * u).sum(axis=-1))
         beyond: npt.NDArray[np.bool_] = gap >= reach[rows] * np.sqrt(np.maximum(spread, 0.0))
         return beyond
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,11 @@ def rubric(kind: str = "binary", name: str = "tone", **more: Any) -> Rubric:
     body = {"question": f"How is the {name}?", "scale": kind, "levels": levels, **more}
     front["criteria"] = [{"criterion": n, **body} for n in names]
     text = f"---\n{json.dumps(front, ensure_ascii=False)}\n---\n"
+    return _parsed(text)
+
+
+@lru_cache
+def _parsed(text: str) -> Rubric:
     return parse_rubric(text, load=template_loader(Path()), file="made.jinja")
 
 

@@ -11,7 +11,7 @@ from judgekit.judging.judgment import CAUSES, Judgment, Unjudged
 from tests.calibration.make import spec
 
 # A busy machine is no failure.
-unhurried = settings(deadline=None, max_examples=150)
+unhurried = settings(deadline=None, max_examples=50)
 
 SPECS: list[ScaleSpec] = [
     spec("binary"),

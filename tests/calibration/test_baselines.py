@@ -157,7 +157,7 @@ def test_the_gate_itself_refuses_it() -> None:
     assert decision.verdict != "calibrated"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("scale", [BINARY, FIVE], ids=["binary", "five levels"])
 def test_a_strong_judge_is_not_stopped_by_thirty_labels(scale: ScaleSpec) -> None:
     """Kappa .85, length useless, n = 30: a judge that clears the bar is stopped almost never."""
@@ -181,7 +181,7 @@ def test_a_strong_judge_is_not_stopped_by_thirty_labels(scale: ScaleSpec) -> Non
     assert stopped_at_the_bar <= 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scale", "by_length", "good", "n"),
     [

@@ -123,7 +123,7 @@ JUDGES = [
 ]
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 @given(calibrations(), st.integers(1, 5))
 def test_any_certificate_follows_from_its_evidence(
     run: tuple[ScaleSpec, tuple[Row, ...]], look: int

@@ -99,7 +99,7 @@ WORLDS: dict[str, tuple[ScaleSpec, Sequence[Row]]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", [n for n in WORLDS if n not in {"no pass line", "enriched cases"}])
 def test_that_many_labels_decide_in_four_cases_of_five(name: str) -> None:

@@ -30,7 +30,7 @@ def _why_not() -> str | None:
 
 pytestmark = [
     pytest.mark.skipif(_why_not() is not None, reason=str(_why_not())),
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(600),
 ]
 

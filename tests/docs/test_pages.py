@@ -235,7 +235,7 @@ def test_the_simulation_of_looks_prints_what_pages_say(tmp_path: Path) -> None:
         assert all(abs(float(a) - float(b)) <= 4 for a, b in pairs), row
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_planned_numbers_are_those_of_the_commands() -> None:
     """The table of labels needed says what each of its commands says."""
     page = (ROOT / "docs" / "statistics" / "gate.md").read_text("utf-8")

@@ -17,7 +17,7 @@ from judgekit.storage.batches import BatchStore
 from judgekit.testing import StubServer
 from tests.e2e.house import House, spread
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 SUBMIT = ["batch", "submit", "tone", "items.jsonl"]
 COLLECT = ["batch", "collect", "--wait", "--poll", "0.01"]
 TRY = ["try", "tone", "items.jsonl"]

@@ -1,5 +1,4 @@
 import json
-import time
 from math import log
 from typing import Any
 
@@ -12,6 +11,7 @@ from judgekit.judging.reply import Reader, read_reply
 from judgekit.judging.request import ModelReply
 from judgekit.judging.votes import combine
 from tests.calibration.make import rubric
+from tests.timing import cpu_seconds
 
 PAIRS = rubric("pairwise")
 BETTER = PAIRS.criteria[0]
@@ -137,13 +137,7 @@ def test_reading_costs_little_beside_the_reader() -> None:
     reader = Reader(Judge("tone", of, "m"), criterion)
 
     def cost(call: Any) -> float:
-        best = 1.0
-        for _ in range(7):
-            start = time.process_time()
-            for _ in range(4000):
-                call()
-            best = min(best, (time.process_time() - start) / 4000)
-        return best
+        return cpu_seconds(call, times=4000, rounds=7)
 
     bare = cost(lambda: read(reply, criterion.scale))
     whole = cost(lambda: reader.read("a", reply, replicate=0, cached=True, member=0, order=None))

@@ -49,7 +49,7 @@ def kill_when(process: subprocess.Popen[str], stub: StubServer, requests: int) -
     wait_until(lambda: stub.stats.in_flight == 0)
 
 
-@pytest.mark.parametrize("lane", ["direct", "litellm"])
+@pytest.mark.parametrize("lane", ["direct", pytest.param("litellm", marks=pytest.mark.long)])
 def test_kill_9_loses_no_more_than_the_calls_in_flight(
     stub: StubServer, tmp_path: Path, lane: str
 ) -> None:

@@ -98,6 +98,7 @@ def test_thirty_percent_faults_of_every_kind(stub: StubServer, cache: ReplyCache
     assert held[-1] - held[1] < 400 * COUNT + 8000 * failed
 
 
+@pytest.mark.long
 def test_what_failed_is_all_that_a_second_run_asks(stub: StubServer, cache: ReplyCache) -> None:
     """Complaint 55: judge again only what failed."""
     stub.configure(faults={"500": 0.3, "reset": 0.2}, latency_ms=1)

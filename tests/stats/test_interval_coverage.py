@@ -117,7 +117,7 @@ def test_one_row_does_for_s_and_pabak(table: list[list[int]]) -> None:
         assert getattr(s, end) == pytest.approx((agreed - 1 / 3) / (2 / 3), abs=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_intervals_of_a_table_keep_their_promise() -> None:
     """Thirty pairs on two balanced levels: path-score, Wilson, Newcombe and log-t intervals."""
     figures = {**scores(BALANCED), **errors_and_shares(BALANCED)}
@@ -150,7 +150,7 @@ def test_the_simulation_sees_what_fails() -> None:
     assert five["spread ratio"].coverage > five["spread ratio, Pitman and Morgan instead"].coverage
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["raters", "judges", "forecasts", "length"])
 def test_low_ends_seldom_lie_above_the_truth(name: str) -> None:
     """A hundred items, balanced: few intervals lie above the truth, and coverage is near 95%."""
@@ -164,7 +164,7 @@ def test_low_ends_seldom_lie_above_the_truth(name: str) -> None:
     assert checked >= 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_true_calibration_error_is_held() -> None:
     """The interval with the floor taken off holds it; percentiles do not."""
     for figure, population, _, tally in cell("calibration", Effort(few=40, sizes=(100,))):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from judgekit.judging.reading import read, read_text
 from judgekit.judging.request import ModelReply
 from tests.judging.reading.cases import SCALES
+from tests.timing import cpu_seconds
 
 SCHEMA = ModelReply(
     '{"reason": "The answer states the refund window of 30 days, which the context supports, and '
@@ -101,13 +101,7 @@ HOSTILE = [
 
 def fastest(call: Callable[[], object], times: int) -> float:
     """Return the CPU seconds of one call, in the best of seven rounds."""
-    rounds = []
-    for _ in range(7):
-        start = time.process_time()
-        for _ in range(times):
-            call()
-        rounds.append((time.process_time() - start) / times)
-    return min(rounds)
+    return cpu_seconds(call, times=times, rounds=7)
 
 
 def test_a_schema_reply_takes_microseconds() -> None:
@@ -141,9 +135,8 @@ def test_a_hostile_reply_takes_no_longer_than_its_length(scale: str) -> None:
     """Text made to be slow is read in 0.2 seconds: no pattern grows with its square."""
     for piece in HOSTILE:
         text = piece * (100_000 // len(piece))
-        start = time.process_time()
-        read_text(text, SCALES[scale])
-        assert time.process_time() - start < 0.2 * BUSY, piece
+        seconds = cpu_seconds(lambda t=text: read_text(t, SCALES[scale]), rounds=1)  # type: ignore[misc]
+        assert seconds < 0.2 * BUSY, piece
 
 
 FRESH = """

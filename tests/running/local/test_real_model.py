@@ -51,7 +51,7 @@ def test_clear_texts_are_judged_right(model: LocalModel) -> None:
     assert answers[0].cost_usd == 0.0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(300)  # 13 s of computing, more on a busy machine
 def test_history_order_and_lanes_change_no_digit(model: LocalModel) -> None:
     """Another instance, another order, other lanes, another criterion in between, shared words."""
