@@ -50,8 +50,8 @@ class Sizes(NamedTuple):
     streamed: int
 
 
-FULL = Sizes(pairs=18, litellm_items=150, direct_items=1500, warm=100_000, streamed=100_000)
-QUICK = Sizes(pairs=4, litellm_items=60, direct_items=500, warm=10_000, streamed=10_000)
+FULL = Sizes(pairs=18, litellm_items=300, direct_items=3000, warm=100_000, streamed=100_000)
+QUICK = Sizes(pairs=4, litellm_items=150, direct_items=1500, warm=10_000, streamed=10_000)
 
 
 class Bench:

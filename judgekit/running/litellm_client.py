@@ -26,9 +26,9 @@ from judgekit.running.form import Put
 from judgekit.running.keys import NO_KEY, key_for, named_key, read_env_file
 from judgekit.running.known_refusals import known_refusals
 from judgekit.running.litellm_errors import facts_of
-from judgekit.running.litellm_library import close_clients, import_litellm
+from judgekit.running.litellm_library import close_clients, import_litellm, tell_price
 from judgekit.running.litellm_reply import PLAIN, read_response
-from judgekit.running.prices import Price
+from judgekit.running.prices import Price, price_of
 from judgekit.running.providers import address_of, has_chat, provider_of
 from judgekit.running.secrets import Secrets, credentials_of, login_of, without_credentials
 
@@ -130,6 +130,8 @@ class LiteLLMModel:
             "api_key": key,
         }
         secrets = Secrets([key, *credentials_of(address)])
+        price = price_of(model) if self._price is None else self._price(model)
+        tell_price(self._litellm, fixed["model"], PLAIN, price)
         return _Target(
             endpoint=Endpoint(secrets, self._system, known_refusals(model)),
             fixed=fixed,

@@ -8,7 +8,10 @@ import os
 import threading
 import warnings
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from judgekit.running.prices import Price
 
 QUIET = {"LITELLM_OFFLINE_MODE": "true", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 """Set before the import unless the user has set them: importing then makes no connection."""
@@ -29,6 +32,22 @@ def import_litellm() -> Any:
         # It makes its coroutines in a thread; one that is cancelled meanwhile is never awaited.
         warnings.filterwarnings("ignore", ".*acompletion' was never awaited", RuntimeWarning)
         return litellm
+
+
+def tell_price(litellm: Any, model: str, provider: str, price: Price | None) -> None:
+    """Tell litellm what a model costs that is not on its list; nothing where that is not known.
+
+    We work out the cost ourselves. litellm does so too, after every call, and takes a twentieth
+    of the call's time to find that it cannot.
+    """
+    if price is not None and model not in litellm.model_cost:
+        entry = {
+            "input_cost_per_token": price.input,
+            "output_cost_per_token": price.output,
+            "litellm_provider": provider,
+            "mode": "chat",
+        }
+        litellm.register_model({model: entry})
 
 
 async def close_clients(litellm: Any) -> None:

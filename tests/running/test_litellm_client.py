@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from judgekit.errors import ModelCallError
 from judgekit.judging.request import LikelihoodTask, ModelReply, ModelRequest
-from judgekit.running.litellm_client import LiteLLMModel
+from judgekit.running.litellm_client import LiteLLMModel, import_litellm
 from judgekit.running.model import open_model
+from judgekit.running.prices import Price
 from judgekit.testing import FAULTS, StubError, StubServer, check_model
 from tests.running.helpers import question, wait_until
 
@@ -333,3 +335,20 @@ def test_connections_are_closed_with_the_last_client_of_a_loop(stub: StubServer)
     asyncio.run(run())
 
     wait_until(lambda: stub.connections == 0)
+
+
+@pytest.mark.parametrize(
+    ("price", "told"), [(Price(2e-6, 6e-6), (2e-6, 6e-6)), (None, None)], ids=["known", "unknown"]
+)
+def test_litellm_is_told_a_price_that_is_known(
+    stub: StubServer, price: Price | None, told: tuple[float, float] | None
+) -> None:
+    """So that it need not look for it after every call; an unknown price stays unknown."""
+    name = f"priced-{told is not None}"
+    request = replace(question(1, stub.base_url), model=f"openai/{name}")
+
+    (reply,) = ask(request, price=lambda _: price)
+
+    entry = import_litellm().model_cost.get(f"custom_openai/{name}")
+    assert (entry and (entry["input_cost_per_token"], entry["output_cost_per_token"])) == told
+    assert (reply.cost_usd is None) == (told is None)
