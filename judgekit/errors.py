@@ -167,6 +167,7 @@ class ModelCallError(JudgingError):
         cause: ``rate_limit``, ``timeout``, ``connection``, ``server``, ``authentication``,
             ``not_found``, ``filtered``, ``context_length``, ``quota``, ``bad_request``, or
             ``budget`` for a call that was not made because the money set aside is spent.
+        asked: False when the client knew that no call could be made: there is no key.
     """
 
     kind = "model_call"
@@ -179,8 +180,10 @@ class ModelCallError(JudgingError):
         transient: bool = False,
         retry_after: float | None = None,
         hint: str | None = None,
+        asked: bool = True,
     ) -> None:
         self.cause, self.transient, self.retry_after = cause, transient, retry_after
+        self.asked = asked
         super().__init__(message, hint=hint)
 
 

@@ -189,7 +189,10 @@ class _Reading:
         if source == "labels" and not (self.live or carries or self.options.where or sliced):
             return []
         found = read_item_set(
-            table, inputs=inputs if self.live else (), columns=self.columns[source]
+            table,
+            inputs=inputs if self.live else (),
+            columns=self.columns[source],
+            text_apart=source == "labels",
         )
         if source == "items":
             self._note(found.file, found.notes)
@@ -261,7 +264,8 @@ def _all_items(
         if strange:
             some = ", ".join(repr(s) for s in strange[:3]) + (" ..." if len(strange) > 3 else "")
             raise AlignmentError(
-                f"{len(strange)} labelled items are not in {file}: {some}",
+                f"{len(strange)} labelled item{'s are' * (len(strange) > 1) or ' is'} not in "
+                f"{file}: {some}",
                 file=labels.file,
                 line=bare[strange[0]].line,
                 hint="name the file that holds their text: --items FILE",

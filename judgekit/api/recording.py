@@ -6,13 +6,17 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from judgekit.api.counts import failed_cost
 from judgekit.errors import StorageError
 from judgekit.judging.judge import without_secrets
 from judgekit.judging.reading import READER_VERSION
 from judgekit.reports.runs import messages_json, run_row, shared_messages
+from judgekit.running.model import lane_of
 from judgekit.storage.runs import RunRecorder
 
 if TYPE_CHECKING:
@@ -21,6 +25,11 @@ if TYPE_CHECKING:
     from judgekit.judging.judgment import Judgment, Unjudged
     from judgekit.rubric.model import Criterion
     from judgekit.running.progress import Answer
+
+_watched: ContextVar[list[Recording] | None] = ContextVar("watched", default=None)
+
+NAMED = 5
+"""Rows of the cache that could not be used and are named one by one."""
 
 
 class Recording:
@@ -35,7 +44,7 @@ class Recording:
     """
 
     def __init__(self, setup: JudgeSetup, criteria: Sequence[Criterion]) -> None:
-        self._judge = setup.judge
+        self._judge, self._price = setup.judge, setup.price
         self.recorder: RunRecorder | None = None
         self._shared = {c.name: shared_messages(setup.judge, c) for c in criteria}
         self._rows: list[dict[str, Any]] = []
@@ -67,6 +76,7 @@ class Recording:
             },
             "reader": READER_VERSION,
             "transport": setup.entry.transport,
+            "lanes": lanes_of(setup),
             "shared": {name: messages_json(said) for name, said in self._shared.items()},
         }
 
@@ -79,7 +89,10 @@ class Recording:
         if self.recorder is not None:
             request = None if answer.cached else answer.request
             shared = self._shared[criterion.name]
-            self._rows.append(run_row(self._judge, criterion, outcome, answer, request, shared))
+            row = run_row(self._judge, criterion, outcome, answer, request, shared)
+            if answer.reply is None and failed_cost(answer, self._price) is None:
+                row["cost_usd"] = None
+            self._rows.append(row)
 
     def flush(self) -> None:
         """Write the rows taken so far."""
@@ -90,23 +103,49 @@ class Recording:
     def tally(self) -> dict[str, Any]:
         """Return what the run has come to: every item is judged or unjudged."""
         unjudged: Counter[str] = Counter()
+        set_aside: dict[str, str] = {}
         for counts in self._counts:
             unjudged.update(counts.unjudged)
+            set_aside.update(counts.set_aside)
         total: dict[str, Any] = {
             name: sum(getattr(counts, name) for counts in self._counts)
             for name in (
-                *("judged", "asked", "cached", "failed", "unpriced", "tokens_in", "tokens_out"),
-                "cost_usd",
+                *("judged", "asked", "cached", "failed", "not_asked", "unpriced"),
+                *("tokens_in", "tokens_out", "cost_usd"),
             )
         }
-        if total["unpriced"]:
-            total["cost_usd"] = None
+        named = islice(set_aside.items(), NAMED)
         return {
             "items": total["judged"] + unjudged.total(),
             **total,
+            "cost_usd": None if total["unpriced"] else total["cost_usd"],
+            "known_usd": total["cost_usd"],
+            "set_aside": len(set_aside),
+            "set_aside_rows": [{"key": key, "why": why} for key, why in named],
             "unjudged": dict(unjudged),
             "seconds": time.monotonic() - self._began,
         }
+
+
+@contextlib.contextmanager
+def watched_runs() -> Iterator[list[Recording]]:
+    """Gather the recordings of the runs made inside, for whoever tells how they went."""
+    found: list[Recording] = []
+    token = _watched.set(found)
+    try:
+        yield found
+    finally:
+        _watched.reset(token)
+
+
+def lanes_of(setup: JudgeSetup) -> list[str]:
+    """Return the lanes that calls to a judge's models take, each once: ``direct``, ``litellm``.
+
+    ``local`` stands for models in this process. Whether a call is made is another matter.
+    """
+    chosen = setup.entry.transport
+    taken = (lane_of(m.model, m.api_base, chosen) for m in setup.judge.members)
+    return list(dict.fromkeys(taken))
 
 
 @contextlib.contextmanager
@@ -125,6 +164,8 @@ def record_run(
         StorageError: the record cannot be written.
     """
     recording = Recording(setup, criteria)
+    if (watching := _watched.get()) is not None:
+        watching.append(recording)
     recorder = RunRecorder(
         setup.project.runs,
         command=command,

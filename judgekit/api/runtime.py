@@ -181,4 +181,5 @@ def _judgments(
         asked=counts.asked,
         cached=counts.cached,
         failed=counts.failed,
+        not_asked=counts.not_asked,
     )

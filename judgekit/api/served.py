@@ -76,6 +76,8 @@ def _joined(first: Judgments, said: Judgments, items: Sequence[Item]) -> Judgmen
         items=items,
         outcomes=outcomes,
         asked=first.asked + said.asked,
+        failed=first.failed + said.failed,
+        not_asked=said.not_asked + (0 if again else first.not_asked),
         cached=max(0, said.cached - again * (first.asked - first.failed)),
         cost_usd=None if None in costs else sum(c for c in costs if c is not None),
     )

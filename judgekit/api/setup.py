@@ -70,11 +70,19 @@ class JudgeSetup:
         return lambda: PanelModel(makers)
 
     def price(self, model: str) -> Price | None:
-        """Return what a model costs: as the project says, or as litellm's list does."""
-        stated = self.entry.price
+        """Return what a model costs: as its member says, or the project, or litellm's list."""
+        members = (m for m in self.entry.panel if isinstance(m, PanelEntry) and m.model == model)
+        stated = next((m.price for m in members if m.price is not None), self.entry.price)
         if stated is None:
             return price_of(model)
         return price_per_million(stated.input, stated.output)
+
+    def _priced(self, model: str) -> bool:
+        """Whether the project states what a model costs."""
+        return self.entry.price is not None or any(
+            isinstance(m, PanelEntry) and m.model == model and m.price is not None
+            for m in self.entry.panel
+        )
 
     def _opener(
         self, model: str, api_base: str | None, api_key_env: str | None
@@ -86,7 +94,7 @@ class JudgeSetup:
             api_key_env=api_key_env,
             transport=entry.transport,
             system=entry.system,
-            price=None if entry.price is None else self.price,
+            price=self.price if self._priced(model) else None,
         )
 
 

@@ -95,7 +95,9 @@ class JudgeRun:
             Part(c, Asker(judge, c), Reader(judge, c), judge.places(c))
             for c in criteria or judge.rubric.criteria
         ]
-        self.counts = Counts(replies={p.criterion.name: Counter() for p in self.parts})
+        self.counts = Counts(
+            replies={p.criterion.name: Counter() for p in self.parts}, price=setup.price
+        )
         if self.how.recording is not None:
             self.how.recording.follow(self.counts)
         self._waiting: dict[tuple[str, str], list[tuple[Judgment | Unjudged, Answer]]] = {}
@@ -128,16 +130,20 @@ class JudgeRun:
         )
         offline = 0
         with fewer_collections(), contextlib.closing(cache):
-            async with contextlib.aclosing(stream):
-                async for answers in stream:
-                    if judged := self._read(answers):
-                        yield judged
-                    if self.how.offline:
-                        offline += sum(a.failure is not None for a in answers)
+            try:
+                async with contextlib.aclosing(stream):
+                    async for answers in stream:
+                        if judged := self._read(answers):
+                            yield judged
+                        if self.how.offline:
+                            offline += sum(a.failure is not None for a in answers)
+            finally:
+                self.counts.set_aside.update(cache.set_aside)
             _keep_small(self.setup, cache)
         if offline:
+            are = "is" if offline == 1 else "are"
             raise ModelCallError(
-                f"{offline:,} of the replies are not in the cache, and no call is made offline",
+                f"{offline:,} of the replies {are} not in the cache, and no call is made offline",
                 cause="offline",
                 hint="run it once without --offline, or bring them in: judgekit cache import FILE",
             )

@@ -14,7 +14,7 @@ import typer
 from judgekit.api.runtime import How, Judged, judge_stream
 from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FINE
-from judgekit.cli.screen import print_json, progress, remark, show
+from judgekit.cli.screen import print_json, progress, remark, show, told_at_end
 from judgekit.errors import InputError, ModelCallError
 from judgekit.importers.itemstream import ItemFile
 from judgekit.judging.judgment import Judgment
@@ -62,6 +62,7 @@ def attempt(
     counts = _Counts()
     rows: list[dict[str, Any]] = []
     with contextlib.ExitStack() as stack:
+        stack.enter_context(told_at_end(quiet=as_json))
         if out is not None:
             sink = stack.enter_context(_into_file(Path(out)))
         else:

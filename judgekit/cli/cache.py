@@ -15,6 +15,7 @@ from judgekit.cli.cache_opened import document_of, open_cache, place_of
 from judgekit.cli.measures import bytes_of, day_text, seconds, size_text
 from judgekit.cli.screen import document_or_lines
 from judgekit.errors import InputError
+from judgekit.reports.words import count
 from judgekit.running.cache import CacheStats, ReplyCache
 
 app = typer.Typer(help="The cache of replies.", no_args_is_help=True, **SETTINGS)
@@ -72,10 +73,13 @@ def _counted(kept: ReplyCache, found: CacheStats) -> Iterator[str]:
     span = ""
     if found.oldest is not None and found.newest is not None:
         span = f", kept {day_text(found.oldest)} to {day_text(found.newest)}"
-    yield f"{place_of(kept)}: {found.entries:,} replies, {size_text(found.bytes)}{span}"
+    entries = count(found.entries, "reply", "replies")
+    yield f"{place_of(kept)}: {entries}, {size_text(found.bytes)}{span}"
     if not found.unusable:
         return
-    yield f"{found.unusable:,} rows cannot be used; their requests are asked anew:"
+    one = found.unusable == 1
+    asked = "its request is" if one else "their requests are"
+    yield f"{count(found.unusable, 'row')} cannot be used; {asked} asked anew:"
     for row in found.set_aside:
         yield f"  {row.key}: {row.why}"
     if found.unusable > len(found.set_aside):

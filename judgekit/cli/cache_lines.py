@@ -15,6 +15,7 @@ from judgekit.cli.line_files import STANDARD, lines_of, print_lines, write_lines
 from judgekit.cli.measures import seconds
 from judgekit.cli.screen import document_or_lines, remark
 from judgekit.errors import InputError
+from judgekit.reports.words import count
 from judgekit.running.cache import Imported, ReplyCache
 from judgekit.storage.disk import check_output
 
@@ -36,15 +37,15 @@ def export_replies(
     with open_cache() as kept:
         lines = kept.export_lines(start)
         if file == STANDARD:
-            count = print_lines(lines)
+            written = print_lines(lines)
         else:
             check_output(file, *(kept.folder / f"cache.db{end}" for end in ("", "-wal", "-shm")))
-            count = write_lines(Path(file), lines)
+            written = write_lines(Path(file), lines)
         left_out = len(kept.set_aside)
-        document = document_of(kept) | {"file": file, "exported": count, "set_aside": left_out}
-        said = [f"{file}: {count:,} replies"]
+        document = document_of(kept) | {"file": file, "exported": written, "set_aside": left_out}
+        said = [f"{file}: {_replies(written)}"]
         if left_out:
-            said.append(f"{left_out:,} rows are no replies and were left out")
+            said.append(f"{_no_replies(left_out, 'row')} and {_were(left_out)} left out")
         if file == STANDARD:
             remark(said[1:])
         else:
@@ -77,10 +78,23 @@ def import_replies(
 
 
 def _imported(kept: ReplyCache, file: str, done: Imported) -> Iterator[str]:
-    yield f"{place_of(kept)}: {done.added:,} replies added, {done.known:,} were there already"
-    if done.refused:
-        yield f"{len(done.refused):,} lines are no replies and were left out:"
+    there = f"{done.known:,} {_were(done.known)} there already"
+    yield f"{place_of(kept)}: {_replies(done.added)} added, {there}"
+    if refused := len(done.refused):
+        yield f"{_no_replies(refused, 'line')} and {_were(refused)} left out:"
     for line, why in done.refused[:NAMED]:
         yield f"  {file}:{line}: {why}"
     if len(done.refused) > NAMED:
         yield f"  and {len(done.refused) - NAMED:,} more"
+
+
+def _replies(n: int) -> str:
+    return count(n, "reply", "replies")
+
+
+def _no_replies(n: int, what: str) -> str:
+    return f"{count(n, what)} {'is no reply' if n == 1 else 'are no replies'}"
+
+
+def _were(n: int) -> str:
+    return "was" if n == 1 else "were"

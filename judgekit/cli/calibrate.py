@@ -13,7 +13,7 @@ from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.result import Calibration
 from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FALLS_SHORT, FINE
-from judgekit.cli.screen import document_or_lines, progress, remark
+from judgekit.cli.screen import document_or_lines, progress, remark, told_at_end
 from judgekit.errors import InputError
 from judgekit.reports.advice import Named
 from judgekit.reports.calibration import calibration_lines
@@ -83,7 +83,9 @@ def _calibration(params: dict[str, Any]) -> Calibration:
     setup = opt.setup_of(params)
     labels, items = _files(setup, params)
     check_output(params["disagreements"], labels, items, *opt.files_of(setup, params))
-    with progress(f"Judging with {setup.judge.model}", quiet=params["as_json"]) as report:
+    quiet = params["as_json"]
+    title = f"Judging with {setup.judge.model}"
+    with told_at_end(quiet=quiet), progress(title, quiet=quiet) as report:
         return calibrate_judge(
             setup,
             labels,

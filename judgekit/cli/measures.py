@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from judgekit.errors import InputError
+from judgekit.reports.words import count
+from judgekit.storage.configuration_measures import SIZES, measured
 
 DURATIONS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-SIZES = {
-    "": 1,
-    "B": 1,
-    **{f"{letter}B": 1000**n for n, letter in enumerate("KMGT", 1)},
-    **{f"{letter}IB": 1024**n for n, letter in enumerate("KMGT", 1)},
-}
 
 
 def seconds(option: str, text: str) -> float:
@@ -26,21 +22,20 @@ def bytes_of(option: str, text: str) -> int:
     return int(_measure(option, text, SIZES, "a size", "500MB, 2GB, 1.5GiB or 1000000"))
 
 
-def _measure(option: str, text: str, units: dict[str, int], what: str, examples: str) -> float:
+def _measure(option: str, text: str, units: Mapping[str, int], what: str, examples: str) -> float:
     """Return a number with a unit in terms of the smallest one."""
-    found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?) ?([A-Za-z]*)", text.strip())
-    unit = next((u for u in units if found and u.casefold() == found[2].casefold()), None)
-    if found is None or unit is None:
+    found = measured(text, units)
+    if found is None:
         raise InputError(f"{option} {text!r} is not {what}", hint=f"for example {examples}")
-    return float(found[1]) * units[unit]
+    return found
 
 
-def size_text(count: int) -> str:
+def size_text(size: int) -> str:
     """Return bytes as people read them."""
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= 10 * size:
-            return f"{count / size:,.0f} {unit}"
-    return f"{count:,} bytes"
+    for unit, many in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= 10 * many:
+            return f"{size / many:,.0f} {unit}"
+    return count(size, "byte")
 
 
 def day_text(time: float) -> str:

@@ -45,7 +45,9 @@ Transport = Annotated[
 Offline = Annotated[
     bool, typer.Option("--offline", help="Cache only: a reply that is not there is an error.")
 ]
-Refresh = Annotated[bool, typer.Option("--refresh", help="Ask the model anew, past the cache.")]
+Refresh = Annotated[
+    bool, typer.Option("--refresh", help="Ask anew, past the cache; stopped, it begins again.")
+]
 ItemColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the item ids.")]
 RaterColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the raters.")]
 LevelColumn = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of the levels.")]

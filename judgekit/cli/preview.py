@@ -10,6 +10,8 @@ from judgekit.api.preview import Preview, preview_judge
 from judgekit.api.setup import load_judge
 from judgekit.cli import options as opt
 from judgekit.cli.screen import document_or_lines
+from judgekit.reports.preview import ItemCost, all_criteria_text, item_cost, item_cost_text
+from judgekit.reports.words import count, wrapped
 
 
 def preview(
@@ -23,11 +25,15 @@ def preview(
     model: Annotated[str, typer.Option(metavar="MODEL", help="For which model.")] = "",
     as_json: opt.Json = False,
 ) -> int:
-    """Show the exact prompt, its length and about what it costs. No call is made."""
+    """Show the exact prompt, the calls that an item takes and about their cost. None is made."""
     setup = load_judge(judge, model=model or _fallback(judge))
     found = preview_judge(setup, items, item)
-    lines = [line for one in found for line in _lines(one)]
-    document_or_lines([_document(one) for one in found], lines, as_json=as_json)
+    costs = [item_cost(setup.judge, one.criterion, one.tokens, setup.price) for one in found]
+    told = list(zip(found, costs, strict=True))
+    lines = [line for one, cost in told for line in _lines(one, cost)]
+    if len(costs) > 1:
+        lines.append(all_criteria_text(costs))
+    document_or_lines([_document(one, cost) for one, cost in told], lines, as_json=as_json)
     return 0
 
 
@@ -36,7 +42,7 @@ def _fallback(judge: str) -> str | None:
     return "(no model)" if judge.endswith((".jinja", ".jinja2", ".j2")) else None
 
 
-def _lines(one: Preview) -> list[str]:
+def _lines(one: Preview, cost: ItemCost) -> list[str]:
     request = one.request
     lines: list[str] = []
     for message in request.messages:
@@ -48,14 +54,15 @@ def _lines(one: Preview) -> list[str]:
             f"--- prompt 1 of {len(task.prompts)}, read by which level's name would come next ---"
         ]
         lines += [*task.prompts[0].split("\n"), ""]
-        lines += [f"levels: {', '.join(task.labels)}; bias measured on {held_out} worked examples"]
-    cost = "price unknown" if one.cost_usd is None else f"about {one.cost_usd:.5f} USD a call"
+        examples = count(held_out, "worked example")
+        lines += wrapped(f"levels: {', '.join(task.labels)}; bias measured on {examples}")
     item = "a made-up item" if one.item is None else f"item {one.item}"
-    size = f"{one.characters:,} characters, about {one.tokens:,} tokens, {cost}"
-    return [*lines, f"{one.criterion.name}, {item}: {size}. No call was made."]
+    size = f"{count(one.characters, 'character')}, about {count(one.tokens, 'token')}"
+    told = f"{one.criterion.name}, {item}: {size}; {item_cost_text(cost)}. No call was made."
+    return [*lines, *wrapped(told)]
 
 
-def _document(one: Preview) -> dict[str, Any]:
+def _document(one: Preview, cost: ItemCost) -> dict[str, Any]:
     request, task = one.request, one.request.likelihood
     return {
         "criterion": one.criterion.name,
@@ -67,5 +74,7 @@ def _document(one: Preview) -> dict[str, Any]:
         "schema": request.schema,
         "characters": one.characters,
         "tokens": one.tokens,
-        "cost_usd": one.cost_usd,
+        "cost_usd": cost.each_usd[0],
+        "calls_per_item": cost.calls,
+        "item_cost_usd": None if cost.unpriced else cost.cost_usd,
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from judgekit.errors import (
     GateRefusal,
@@ -21,15 +22,28 @@ if TYPE_CHECKING:
 
 FINE, FALLS_SHORT, BAD_INPUT, REFUSED, CALLS_FAILED = range(5)
 INTERRUPTED = 130
+NOBODY_READS = 141
+"""What a shell says of a program whose reader went: 128 and the number of SIGPIPE."""
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line and return its exit code.
 
     0 fine; 1 measured, and it falls short; 2 bad usage or input, nothing done; 3 refused by the
-    gate, nothing scored; 4 model calls failed or the budget ran out; 130 interrupted.
+    gate, nothing scored; 4 model calls failed or the budget ran out; 130 interrupted; 141 nobody
+    reads what is printed any more, as behind ``| head``.
     """
     _prepare_streams()
+    try:
+        return _flushed(_run(argv))
+    except BrokenPipeError:
+        _let_go(sys.stdout)
+        _let_go(sys.stderr)
+        return NOBODY_READS
+
+
+def _run(argv: Sequence[str]) -> int:
+    """Run one command line; only a reader who went is left to the caller."""
     debug = "--debug" in argv
     arguments = [a for a in argv if a != "--debug"]
     as_json = "--json" in arguments
@@ -40,9 +54,7 @@ def run(argv: Sequence[str]) -> int:
             _print_traceback()
         return _report(error, as_json=as_json)
     except BrokenPipeError:
-        # Whoever read us has gone; let the interpreter's own flush at exit find a closed door.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
+        raise
     except KeyboardInterrupt:
         print("\nStopped. What was answered is kept; run it again to go on.", file=sys.stderr)
         return INTERRUPTED
@@ -54,6 +66,28 @@ def run(argv: Sequence[str]) -> int:
             hint="run it again with --debug to see where, and report it",
         )
         return _report(bug, as_json=as_json)
+
+
+def _flushed(code: int) -> int:
+    """Hand on what was printed, while a trouble with it can still be told; return the exit code."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _let_go(sys.stdout)
+        print(f"what was printed cannot be written: {error.strerror}", file=sys.stderr)
+        return BAD_INPUT
+    return code
+
+
+def _let_go(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere, or the interpreter complains of it at its end."""
+    with contextlib.suppress(OSError, ValueError):  # of a test, without a file
+        stream.flush()
+        return
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _prepare_streams() -> None:
@@ -71,6 +105,10 @@ def _dispatch(arguments: list[str]) -> int:
 
     try:
         code = build().main(args=arguments, prog_name="judgekit", standalone_mode=False)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # typer's way with a reader who went
+            raise ended.__context__ from None
+        raise
     except Exception as error:
         message = getattr(error, "format_message", None)  # what typer raises for wrong usage
         if message is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -13,13 +12,15 @@ import typer
 
 from judgekit.cli import options as opt
 from judgekit.cli.app import SETTINGS
+from judgekit.cli.measures import seconds
 from judgekit.cli.screen import document_or_lines, print_json, remark, show
-from judgekit.errors import InputError, UnknownName
+from judgekit.errors import UnknownName
 from judgekit.judging.judgment import CAUSES
 from judgekit.reports.runs_listed import list_lines
 from judgekit.reports.runs_story import prompt_of, row_line, story_lines
 from judgekit.reports.runs_summary import summarise
 from judgekit.reports.runs_told import summary_lines
+from judgekit.reports.words import count
 from judgekit.storage.disk import shown
 from judgekit.storage.project import open_project
 from judgekit.storage.runs import RUN_FORMAT
@@ -29,9 +30,11 @@ from judgekit.storage.runs_read import Runs, prompt_elsewhere, prune_runs, read_
 app = typer.Typer(help="The records of runs.", no_args_is_help=True, **SETTINGS)
 _LISTED = (
     *("id", "command", "judge", "model", "state", "started_at", "ended_at"),
-    *("fingerprints", "transport", "tally"),
+    *("fingerprints", "transport", "lanes", "tally"),
 )
-_AGES = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+_LONGEST = 1e12
+"""Seconds, some 30,000 years: more is as good as that, and too long for a calendar."""
 
 Story = tuple[dict[str, Any], list[dict[str, Any]] | None, str | None]
 """A row, the messages it answers, and the run that has them where it is another."""
@@ -113,20 +116,18 @@ def show_run(
 @app.command()
 def prune(
     older_than: Annotated[
-        str, typer.Option(metavar="AGE", help="Runs that ended longer ago: 12h, 30d or 8w.")
+        str, typer.Option(metavar="DURATION", help="Runs that ended longer ago: 30d, 12h.")
     ],
     as_json: opt.Json = False,
 ) -> int:
     """Take out the records of old runs; the replies in the cache stay."""
-    age = re.fullmatch(r"(\d{1,6})([hdw])", older_than)
-    if age is None:
-        raise InputError(f"{older_than!r} is no age", hint="a number and a unit: 12h, 30d or 8w")
+    age = timedelta(seconds=min(seconds("--older-than", older_than), _LONGEST))
     now = datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
     found = read_runs(open_project().runs)
-    gone = prune_runs(found, now, int(age[1]) * _AGES[age[2]])
+    gone = prune_runs(found, now, age)
     kept = len(found.runs) - len(gone)
     document = {"format": "judgekit.runs-pruned/1", "pruned": gone, "kept": kept}
-    lines = [f"{len(gone):,} runs taken out, {kept:,} kept."]
+    lines = [f"{count(len(gone), 'run')} taken out, {kept:,} kept."]
     document_or_lines(document, lines, as_json=as_json)
     return 0
 

@@ -10,7 +10,7 @@ import typer
 from judgekit.api.score import Scoring, score_items, write_scores
 from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FINE, REFUSED
-from judgekit.cli.screen import document_or_lines, progress, remark
+from judgekit.cli.screen import document_or_lines, progress, remark, told_at_end
 from judgekit.judging.judgment import INCOMPLETE
 from judgekit.reports.documents import scores_json
 from judgekit.reports.scores import score_lines
@@ -66,7 +66,9 @@ def score(
 def _scoring(params: dict[str, Any]) -> Scoring:
     setup = opt.setup_of(params)
     check_output(params["out"], *opt.files_of(setup, params))
-    with progress(f"Scoring with {setup.judge.model}", quiet=params["as_json"]) as report:
+    quiet = params["as_json"]
+    title = f"Scoring with {setup.judge.model}"
+    with told_at_end(quiet=quiet), progress(title, quiet=quiet) as report:
         return score_items(
             setup,
             params["items"],

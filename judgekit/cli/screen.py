@@ -50,6 +50,19 @@ def _console() -> Any:
     return Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
 
 
+@contextmanager
+def told_at_end(*, quiet: bool) -> Iterator[None]:
+    """Say on stderr what is to be said of the runs made inside, once they have ended."""
+    from judgekit.api.recording import watched_runs
+    from judgekit.reports.runs_ended import ended_lines
+
+    with watched_runs() as runs:
+        yield
+    for run in () if quiet else runs:
+        name = None if run.recorder is None else run.recorder.id
+        remark(ended_lines(run.tally(), name))
+
+
 def remark(lines: Sequence[str]) -> None:
     """Print remarks, for people only, on stderr."""
     for line in lines:
@@ -89,7 +102,7 @@ def _told(now: Progress) -> str:
     if now.cached:
         parts.append(f"{now.cached} cached")
     if now.failed:
-        parts.append(f"{now.failed} failed")
+        parts.append(f"{now.failed} without reply")
     if now.cost_usd is None:
         parts.append("cost unknown")
     elif now.cost_usd:

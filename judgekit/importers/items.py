@@ -40,6 +40,7 @@ def read_item_set(
     *,
     inputs: Sequence[str] = (),
     columns: ColumnOptions | None = None,
+    text_apart: bool = False,
 ) -> ItemSet:
     """Return the items of a file, with notes.
 
@@ -51,6 +52,7 @@ def read_item_set(
         path: CSV, JSONL or JSON; or the table already read from it.
         inputs: The fields the rubric shows; every item needs them. Empty for recorded judgments.
         columns: What the column options say.
+        text_apart: The command has an option that names another file with the items' text.
 
     Raises:
         InputError: with file and line.
@@ -58,7 +60,7 @@ def read_item_set(
     table = read_table(path)
     options = columns or ColumnOptions()
     pair = _has_pair(table)
-    _need(table, inputs, pair=pair)
+    _need(table, inputs, pair=pair, text_apart=text_apart)
     found = find_columns(table, ITEM_ROLES, options, reserved=inputs)
     of_labels = (options.rater, options.level, options.criterion)
     rows = ItemRows(table, found, fields=(*inputs, *FIELDS), needed=inputs, label_columns=of_labels)
@@ -97,19 +99,19 @@ def _has_pair(table: Table) -> bool:
     return all(isinstance(value, list) and len(value) == 2 for value in lists)
 
 
-def _need(table: Table, inputs: Sequence[str], *, pair: bool) -> None:
+def _need(table: Table, inputs: Sequence[str], *, pair: bool, text_apart: bool) -> None:
     """Refuse a file that lacks a column the rubric shows."""
     have = {*table.columns, *(("output_a", "output_b") if pair else ())}
     for name in inputs:
         if name in have:
             continue
         near = suggest(name, [c for c in table.columns if c not in inputs])
+        apart = ", or name the file that has the text: --items FILE" if text_apart else ""
         problem = f"no column {name!r}, which the rubric shows"
         raise InputError(
             f"column {near!r}: did you mean {name!r}?" if near else problem,
             hint=f"The rubric shows {', '.join(inputs)}; the columns are "
-            f"{', '.join(table.columns)}. Rename the column here or the input in the rubric, "
-            "or name the file that has the text: --items FILE",
+            f"{', '.join(table.columns)}. Rename the column here or the input in the rubric{apart}",
             file=table.path,
             line=table.header_line,
         )

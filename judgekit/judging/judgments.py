@@ -27,7 +27,8 @@ class Judgments:
             many replies, replicates included; a reply that names none counts as ``(not named)``.
         left_out: Parameters that some reply's model did not take.
         cost_usd: What the calls cost; None when any price is unknown.
-        asked: Calls made; ``cached``: replies taken from the cache; ``failed``: without reply.
+        asked: Requests for which calls were made; ``failed``: those of them without reply.
+        cached: Requests answered by the cache; ``not_asked``: without reply and without a call.
     """
 
     judge: str
@@ -40,6 +41,7 @@ class Judgments:
     asked: int = 0
     cached: int = 0
     failed: int = 0
+    not_asked: int = 0
 
     def __len__(self) -> int:
         return len(self.items)

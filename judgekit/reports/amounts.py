@@ -4,13 +4,33 @@ from __future__ import annotations
 
 
 def cost_text(cost_usd: float | None, unpriced: int, asked: int) -> str:
-    """Return what calls cost; an unknown price is unknown, never 0."""
+    """Return what calls cost; an unknown cost is unknown, never 0.
+
+    Args:
+        cost_usd: What the calls with a known cost come to; None when none is known.
+        unpriced: Calls whose cost is not known.
+        asked: Requests for which calls were made.
+    """
     if not asked:
         return "no call, no cost"
     if cost_usd is None or (unpriced and not cost_usd):
         return "cost unknown"
     known = dollars(cost_usd)
-    return f"{known} and {unpriced:,} of unknown price" if unpriced else known
+    return f"{known} and {unpriced:,} of unknown cost" if unpriced else known
+
+
+def calls_text(asked: int, failed: int, cached: int, not_asked: int) -> str:
+    """Return how requests were answered: ``5 asked (1 failed), 0 cached, 2 not asked``.
+
+    Args:
+        asked: Requests for which calls were made.
+        failed: Those of them without reply.
+        cached: Requests answered by the cache.
+        not_asked: Requests without reply for which no call was made.
+    """
+    lost = f" ({failed:,} failed)" if failed else ""
+    left = f", {not_asked:,} not asked" if not_asked else ""
+    return f"{asked:,} asked{lost}, {cached:,} cached{left}"
 
 
 def dollars(cost_usd: float) -> str:

@@ -17,7 +17,7 @@ _INTERRUPTED = {
 
 def batches(n: int) -> str:
     """Return ``1 batch`` or ``2 batches``."""
-    return f"{n:,} batch{'' if n == 1 else 'es'}"
+    return count(n, "batch", "batches")
 
 
 def state_of(record: BatchRecord) -> str:
@@ -79,7 +79,8 @@ def _standing(record: BatchRecord, now: float) -> str:
         how = (
             f" ({record.seen.status})" if record.seen and record.seen.status != "completed" else ""
         )
-        return f"collected{how}: {record.kept:,} replies, {record.lost:,} without; {cost}; {age}"
+        kept = count(record.kept, "reply", "replies")
+        return f"collected{how}: {kept}, {record.lost:,} without; {cost}; {age}"
     seen = record.seen
     if seen is None:
         return f"submitted; {age}"

@@ -35,8 +35,13 @@ def without_undefined(value: Any) -> Any:
 
 
 def calls_json(judgments: Judgments) -> dict[str, int]:
-    """Return how many replies were asked for, taken from the cache, and never came."""
-    return {"asked": judgments.asked, "cached": judgments.cached, "failed": judgments.failed}
+    """Return how requests were answered: asked (and failed), cached, or not asked at all."""
+    return {
+        "asked": judgments.asked,
+        "cached": judgments.cached,
+        "failed": judgments.failed,
+        "not_asked": judgments.not_asked,
+    }
 
 
 def scores_json(

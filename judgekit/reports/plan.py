@@ -44,7 +44,7 @@ def _outcome(plan: Plan) -> list[str]:
     if design.raters > 1:
         told = f"{count(items, 'item')}, {items * design.raters:,} labels"
     if design.per_case > 1:
-        told += f" in {rounded((plan.items or 0) // design.per_case):,} cases"
+        told += f" in {count(rounded((plan.items or 0) // design.per_case), 'case')}"
     power = _percent(plan.power)
     return wrapped(f"About {told}: a chance of {power} that a judge of kappa {kappa} is certified.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judgekit.reports.amounts import cost_text, duration
+from judgekit.reports.amounts import calls_text, cost_text, duration
 from judgekit.reports.words import count, short, table, wrapped
 
 
@@ -39,8 +39,11 @@ def _came(about: Mapping[str, Any], lines: Mapping[str, int]) -> str:
     if tally is None:
         return f"  {count(lines.get(about['id'], 0), 'answer')} recorded"
     lost = sum(tally["unjudged"].values())
-    calls = f"{tally['asked']:,} asked, {tally['cached']:,} cached, {tally['failed']:,} failed"
-    cost = cost_text(tally["cost_usd"], tally["unpriced"], tally["asked"])
+    calls = calls_text(
+        tally["asked"], tally["failed"], tally["cached"], tally.get("not_asked") or 0
+    )
+    known = tally.get("known_usd", tally["cost_usd"])
+    cost = cost_text(known, tally["unpriced"], tally["asked"])
     return f"  {tally['judged']:,} judged, {lost:,} not; {calls}; {cost}"
 
 

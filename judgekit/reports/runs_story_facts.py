@@ -38,10 +38,11 @@ def _call(row: Mapping[str, Any]) -> str:
     parts = [count(attempts, "attempt")]
     if isinstance(row.get("latency_s"), int | float):
         parts.append(duration(row["latency_s"]))
+    if isinstance(row.get("tokens_in"), int):
+        parts.append(f"{count(row['tokens_in'], 'token')} in")
     parts += [
         f"{row[name]:,} {what}"
         for name, what in (
-            ("tokens_in", "tokens in"),
             ("tokens_cached", "of them cached by the provider"),
             ("tokens_out", "out"),
             ("tokens_reasoning", "of them thinking"),
@@ -52,6 +53,8 @@ def _call(row: Mapping[str, Any]) -> str:
         cost = row.get("cost_usd")
         known = cost if isinstance(cost, int | float) else None
         parts.append(cost_text(known, int(known is None), attempts))
+    elif "cost_usd" in row:
+        parts.append("cost unknown: it timed out, and may have been paid for")
     return ", ".join(parts)
 
 

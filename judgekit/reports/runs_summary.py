@@ -19,10 +19,10 @@ class RunSummary:
     Attributes:
         rows: Answers, replicates and panel members counted one by one.
         judged: Those with a level or "not applicable"; ``unjudged``: the others, by cause.
-        asked: Those for which calls were made; ``cached``: answered by the cache; ``failed``:
-            without any reply.
-        cost_usd: What the calls with a known price cost; ``priced`` and ``unpriced``: how many
-            had one, and how many had none.
+        asked: Those for which calls were made; ``failed``: those of them without any reply.
+        cached: Those answered by the cache; ``not_asked``: without reply and without a call.
+        cost_usd: What the calls with a known cost come to; ``priced`` and ``unpriced``: how many
+            had one, and how many had none, calls that timed out among them.
         tokens_in: Prompt tokens, where known; ``tokens_out`` likewise; ``uncounted``: replies
             whose tokens nobody counted.
         served: Replies by the model that gave them, as the endpoint names it.
@@ -38,6 +38,7 @@ class RunSummary:
     asked: int = 0
     cached: int = 0
     failed: int = 0
+    not_asked: int = 0
     cost_usd: float = 0.0
     priced: int = 0
     unpriced: int = 0
@@ -57,11 +58,16 @@ class RunSummary:
             self.unjudged[str(row.get("cause"))] += 1
         else:
             self.judged += 1
-        self.asked += _amount(row, "attempts") > 0
-        replied = "raw" in row
-        self.failed += not replied
-        if replied:
+        asked = _amount(row, "attempts") > 0
+        self.asked += asked
+        if "raw" in row:
             self._reply(row)
+        elif asked:
+            self.failed += 1
+            # Where a call that failed has this key, it may have been paid for: it timed out.
+            self.unpriced += "cost_usd" in row
+        else:
+            self.not_asked += 1
 
     def _reply(self, row: Mapping[str, Any]) -> None:
         self.served[str(row.get("served") or "(not named)")] += 1
@@ -91,7 +97,7 @@ class RunSummary:
 
     def json(self) -> dict[str, Any]:
         """Return the summary as plain JSON; what nobody knows is null."""
-        fresh = self.priced + self.unpriced
+        fresh = self.asked - self.failed
         counted = self.uncounted < fresh or not fresh
         return {
             "rows": self.rows,
@@ -100,6 +106,7 @@ class RunSummary:
             "asked": self.asked,
             "cached": self.cached,
             "failed": self.failed,
+            "not_asked": self.not_asked,
             "cost_usd": self.cost_usd if self.priced or not self.unpriced else None,
             "unpriced": self.unpriced,
             "tokens_in": self.tokens_in if counted else None,

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from judgekit.reports.amounts import cost_text, duration
+from judgekit.reports.amounts import calls_text, cost_text, duration
 from judgekit.reports.runs_summary import RunSummary
-from judgekit.reports.words import listed
+from judgekit.reports.words import count, listed
 
 
 def run_facts(about: Mapping[str, Any], summary: RunSummary) -> list[tuple[str, str]]:
     """Return what is known of a run, each with its label; what is not known is left out."""
-    calls = f"{summary.asked:,} asked, {summary.cached:,} cached, {summary.failed:,} failed"
+    calls = calls_text(summary.asked, summary.failed, summary.cached, summary.not_asked)
     document = summary.json()
     cost = cost_text(document["cost_usd"], summary.unpriced, summary.asked)
     facts = [
@@ -28,6 +28,7 @@ def run_facts(about: Mapping[str, Any], summary: RunSummary) -> list[tuple[str, 
         ("left out", _counted(summary.left_out)),
         ("schema", _schema(summary.schema)),
         ("noted", _counted(summary.notes)),
+        ("set aside", set_aside_text(about.get("tally") or {})),
         ("rubric", _rubric(about.get("rubric") or {})),
         ("fingerprint", _pairs({n: f[:12] for n, f in (about.get("fingerprints") or {}).items()})),
         ("slowest", "; ".join(f"{i}, {c}: {duration(s)}" for s, i, c in _slow(summary))),
@@ -54,8 +55,27 @@ def _tokens(known: int | None, summary: RunSummary) -> str:
 
 
 def _model(about: Mapping[str, Any]) -> str:
-    lane = about.get("transport")
-    return f"{about['model']}" + (f" ({lane})" if lane else "") if about.get("model") else ""
+    if not about.get("model"):
+        return ""
+    chosen, taken = about.get("transport"), about.get("lanes")
+    lane = ", ".join(map(str, taken)) if isinstance(taken, list) else ""
+    if chosen == "auto" and lane not in ("", "local"):
+        lane = f"auto: {lane}"
+    lane = lane or chosen or ""
+    return f"{about['model']}" + (f" ({lane})" if lane else "")
+
+
+def set_aside_text(tally: Mapping[str, Any]) -> str:
+    """Return what a run says of rows of the cache that it could not use; empty without any."""
+    n = tally.get("set_aside") or 0
+    if not n:
+        return ""
+    rows = tally.get("set_aside_rows") or ()
+    each = [f"{str(row.get('key'))[:12]} {row.get('why')}" for row in rows]
+    rest = [f"and {n - len(each):,} more"] if n > len(each) else []
+    what = count(n, "cached reply", "cached replies")
+    was = "was" if n == 1 else "were"
+    return f"{what} could not be used and {was} asked again: {'; '.join([*each, *rest])}"
 
 
 def _rubric(rubric: Mapping[str, Any]) -> str:
@@ -82,7 +102,7 @@ def _schema(counter: Counter[str]) -> str:
 
 
 def _replies(n: int) -> str:
-    return f"{n:,} {'reply' if n == 1 else 'replies'}"
+    return count(n, "reply", "replies")
 
 
 def _slow(summary: RunSummary) -> list[tuple[float, str, str]]:

@@ -166,8 +166,7 @@ def cost_text(judgments: Judgments) -> str | None:
     if not total:
         return None
     cost = "cost unknown" if judgments.cost_usd is None else dollars(judgments.cost_usd)
-    replies = "1 reply" if total == 1 else f"{total:,} replies"
-    return f"{replies}, {judgments.cached:,} of them cached, {cost}"
+    return f"{count(total, 'reply', 'replies')}, {judgments.cached:,} of them cached, {cost}"
 
 
 def error_lines(message: str, hint: str | None) -> list[str]:

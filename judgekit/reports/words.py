@@ -44,9 +44,9 @@ def percent(value: float | None) -> str:
     return f"{min(99.9, max(0.1, value * 100)):.1f}%"
 
 
-def count(n: int, noun: str) -> str:
-    """Return ``1 item`` or ``2 items``."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+def count(n: int, noun: str, several: str | None = None) -> str:
+    """Return ``1 item`` or ``2 items``; ``several`` is for words that take no s."""
+    return f"{n:,} {noun if n == 1 else several or f'{noun}s'}"
 
 
 def short(name: str, most: int) -> str:

@@ -26,6 +26,7 @@ from judgekit.running.cache_prune import Pruned, prune
 from judgekit.running.cache_rows import CHUNK, Found, Rows, TableRows
 from judgekit.running.cache_rubbish import bad_rows, shown
 from judgekit.running.cache_schema import OtherSchema
+from judgekit.running.claims import Claims
 from judgekit.running.stored import UnusableEntry, decode, encode, is_complete
 
 __all__ = ["CacheStats", "Imported", "Pruned", "Refused", "ReplyCache", "SetAside", "is_complete"]
@@ -186,6 +187,10 @@ class ReplyCache:
         A reply that is there already stands. A line that is no reply is named, and left out.
         """
         return import_lines(lines, lambda batch: self._add(batch)[0])
+
+    def claims(self) -> Claims:
+        """Return what a run tells others with which requests it is asking."""
+        return Claims(self.folder)
 
     def close(self) -> None:
         """Close the files; used again, the cache opens them again."""

@@ -12,6 +12,7 @@ from judgekit.judging.reading.finish import was_cut
 from judgekit.judging.request import Ask, ModelReply, ModelRequest
 from judgekit.running.breaker import Breaker
 from judgekit.running.budget import Budget, Meter, Reservation
+from judgekit.running.claims import Flight
 from judgekit.running.limits import Deadline, Limits
 from judgekit.running.model import ChatModel
 from judgekit.running.prices import Price, request_tokens
@@ -29,7 +30,11 @@ REPLY_ROOM = 256
 """Tokens a reply is expected to take, where the tokens of a minute are limited."""
 
 
+LOOK_AGAIN_S = 0.05
+"""How long a request that another run is asking is left alone."""
+
 _TOO_LATE = ModelCallError("not asked, since the run's time is over", cause="timeout")
+_ELSEWHERE = ModelCallError("another run is asking it", cause="elsewhere")
 
 
 @dataclass(slots=True)
@@ -50,6 +55,7 @@ class Caller:
         retry: How failed calls are repeated.
         max_cost_usd: Most that the calls may cost; None for no limit.
         price: Returns what a model costs, or None.
+        flight: Knows what other runs ask and have answered; None where there are none.
     """
 
     def __init__(
@@ -60,7 +66,9 @@ class Caller:
         *,
         max_cost_usd: float | None = None,
         price: Callable[[str], Price | None] | None = None,
+        flight: Flight | None = None,
     ) -> None:
+        self._flight = flight
         self._model, self._limits, self._retry = model, limits, retry
         self._gates: dict[tuple[str, str | None], _Gates] = {}
         self._budget = None if max_cost_usd is None else Budget(max_cost_usd, price)
@@ -91,16 +99,22 @@ class Caller:
 
     async def _answer(self, ask: Ask, request: ModelRequest) -> Answer:
         """Ask, and again where the policy says so."""
-        gates = self._gates_of(request)
+        gates, flight = self._gates_of(request), self._flight
         attempts = 0
         while True:
             failure = self._stop(gates)
             if failure is None:
-                made, outcome = await self._attempt(request, gates)
+                made, outcome = await self._attempt(ask.key, request, gates)
                 attempts += made
                 if isinstance(outcome, ModelReply):
-                    gates.breaker.record(None)
-                    return Answer(ask, outcome, attempts=attempts)
+                    if made:
+                        gates.breaker.record(None)
+                    return Answer(ask, outcome, cached=not made, attempts=attempts)
+                if flight is not None:
+                    flight.leave(ask.key)
+                if outcome is _ELSEWHERE:
+                    await asyncio.sleep(self._deadline.left(LOOK_AGAIN_S))
+                    continue
                 wait = self._retry.wait_before(attempts + 1, outcome) if made else None
                 if wait is None:
                     if made:
@@ -124,9 +138,12 @@ class Caller:
         )
 
     async def _attempt(
-        self, request: ModelRequest, gates: _Gates
+        self, key: str, request: ModelRequest, gates: _Gates
     ) -> tuple[bool, ModelReply | ModelCallError]:
-        """Wait for one's turn and make one call; return whether it was made, and what came."""
+        """Wait for one's turn and make one call; return whether it was made, and what came.
+
+        Without a call there is a reply where another run had it meanwhile.
+        """
         meter, throttle = gates.meter, gates.throttle
         tokens = 0
         if meter is not None or throttle.counts_tokens:
@@ -145,9 +162,16 @@ class Caller:
             failure = self._stop(gates)
             if failure is not None or place is None:
                 return False, failure or _TOO_LATE
+            if self._flight is not None:
+                if not self._flight.take(key, patience=self._limits.timeout_s):
+                    return False, _ELSEWHERE
+                kept = self._flight.known(key)
+                if kept is not None:
+                    return False, kept
             made = True
             outcome = await self._call(request)
-            return True, outcome
+            made = not isinstance(outcome, ModelCallError) or outcome.asked
+            return made, outcome
         finally:
             if place is not None:
                 _leave(throttle, place, outcome)

@@ -3,7 +3,7 @@
 Questions are taken from their iterator as they are needed and answers handed on as they come, so
 that a run of a million needs no more room than one of a thousand. A worker takes its next request
 only after the reply to the last one is committed to the cache, so a process that dies at any
-moment loses at most the calls in flight.
+moment loses at most the calls in flight. Runs that share a cache tell each other what they ask.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from judgekit.errors import InputError, ModelCallError
-from judgekit.judging.request import Ask, ModelRequest
+from judgekit.judging.request import Ask, ModelReply, ModelRequest
 from judgekit.running.cache import is_complete
 from judgekit.running.calls import Caller
+from judgekit.running.claims import Claims, Flight
 from judgekit.running.limits import Limits
 from judgekit.running.model import ChatModel, Preparable
 from judgekit.running.prices import Price
 from judgekit.running.progress import Answer, Progress, Tally
 from judgekit.running.retry import RetryPolicy
-from judgekit.running.writer import Cache, CacheWriter
+from judgekit.running.writer import Cache, CacheWriter, ClaimedCache
 
 __all__ = ["Answer", "Progress", "Settings", "answer_all", "answer_stream"]
 
@@ -140,6 +141,7 @@ class _Run:
         self._unready: ModelCallError | None = None
         self._caller: Caller | None = None
         self._writer: CacheWriter | None = None
+        self._flight: Flight | None = None
         self._workers: list[asyncio.Task[None]] = []
         self._cleanup = contextlib.AsyncExitStack()
 
@@ -226,13 +228,21 @@ class _Run:
         except ModelCallError as failure:
             self._unready = failure
             return
-        how = self._how
-        self._caller = Caller(
-            model, how.limits, how.retry, max_cost_usd=how.max_cost_usd, price=how.price
-        )
-        if self._cache is not None:
-            self._writer = CacheWriter(self._cache, replace=how.refresh)
+        how, cache = self._how, self._cache
+        if cache is not None:
+            self._writer = CacheWriter(cache, replace=how.refresh)
+            claims = cache.claims() if isinstance(cache, ClaimedCache) else Claims(None)
+            self._flight = Flight(claims, _nothing if how.refresh else cache.get_many)
+            self._cleanup.callback(claims.close)
             self._cleanup.push_async_callback(self._writer.aclose)
+        self._caller = Caller(
+            model,
+            how.limits,
+            how.retry,
+            max_cost_usd=how.max_cost_usd,
+            price=how.price,
+            flight=self._flight,
+        )
         workers = (self._work(self._caller) for _ in range(how.limits.concurrency))
         self._workers = [asyncio.create_task(work) for work in workers]
 
@@ -253,6 +263,8 @@ class _Run:
     async def _one(self, ask: Ask, caller: Caller) -> None:
         """Answer one request; when it counts as answered, it is on disk."""
         answer, met_another = await self._answer_and_keep(ask, caller)
+        if self._flight is not None:
+            self._flight.leave(ask.key)
         if met_another and not self._scattered:
             # Another process is at work right here: go elsewhere, or both ask the same.
             self._scattered = True
@@ -263,19 +275,12 @@ class _Run:
 
     async def _answer_and_keep(self, ask: Ask, caller: Caller) -> tuple[Answer, bool]:
         """Return the answer, on disk by now, and whether another process had it there first."""
-        cache, writer, key = self._cache, self._writer, ask.key
-        if writer is None or cache is None:
-            return await caller.answer(ask), False
-        if not self._how.refresh:
-            kept = cache.get_many((key,)).get(key)
-            if kept is not None:
-                return Answer(ask, kept, cached=True), True
         answer = await caller.answer(ask)
-        if answer.reply is None:
-            return answer, False
-        kept = await writer.put(key, answer.reply)
+        if answer.reply is None or answer.cached or self._writer is None:
+            return answer, answer.cached
+        kept = await self._writer.put(ask.key, answer.reply)
         if self._how.refresh:
-            self._renewed.add(key)
+            self._renewed.add(ask.key)
         return answer._replace(reply=kept), kept is not answer.reply
 
     def _with_followers(self, answer: Answer) -> list[Answer]:
@@ -302,6 +307,11 @@ def _scattered(asks: Iterable[Ask]) -> list[Ask]:
 def _copy(answer: Answer, ask: Ask) -> Answer:
     """Return the answer to a request that equals one already answered."""
     return Answer(ask, answer.reply, answer.failure, cached=answer.reply is not None)
+
+
+def _nothing(_: Iterable[str]) -> dict[str, ModelReply]:
+    """Find nothing: what is kept is asked anew."""
+    return {}
 
 
 async def _close(model: ChatModel) -> None:

@@ -23,6 +23,7 @@ class Facts(NamedTuple):
         codes: Codes and types in the body of the error.
         param: The part of the request that the error is about, where the endpoint names one.
         retry_after: Seconds that it asked to wait, or None.
+        answered: The endpoint's own response tells it; else a client may never have called.
     """
 
     kind: Kind = "said"
@@ -31,6 +32,7 @@ class Facts(NamedTuple):
     codes: frozenset[str] = frozenset()
     param: str | None = None
     retry_after: float | None = None
+    answered: bool = False
 
     @property
     def said(self) -> str:
@@ -51,7 +53,8 @@ def facts_of_answer(status: int, headers: Mapping[str, str], body: bytes) -> Fac
         said = {} if text.startswith("<") else {"message": text}  # a page of a proxy says little
     else:
         said = error_in(document) or {}
-    return facts_of_error(said, status=status, retry_after=retry_after(headers))
+    facts = facts_of_error(said, status=status, retry_after=retry_after(headers))
+    return facts._replace(answered=True)
 
 
 def facts_of_error(

@@ -37,13 +37,17 @@ _NO_IMAGES = re.compile(
 
 
 class Rule(NamedTuple):
-    """How one kind of failure is told, and what it means."""
+    """How one kind of failure is told, and what it means.
+
+    ``asked`` is false for what a client may say before it makes any call.
+    """
 
     applies: Callable[[Facts], object]
     cause: str
     transient: bool = False
     text: str = "{message}"
     hint: str | None = None
+    asked: bool = True
 
 
 KEY = "check the key: its environment variable, or api_key_env in judgekit.toml"
@@ -76,6 +80,7 @@ RULES = (
         "authentication",
         text="no API key is set ({message})",
         hint=KEY,
+        asked=False,
     ),
     Rule(lambda f: f.status in (401, 403), "authentication", hint=KEY),
     Rule(

@@ -50,6 +50,7 @@ def failure_of(
         transient=rule.transient,
         retry_after=facts.retry_after if rule.transient else None,
         hint=rule.hint,
+        asked=rule.asked or facts.answered,
     )
 
 

@@ -40,6 +40,7 @@ def named_key(variable: str | None) -> str | None:
             f"{variable_words(variable)} is not set",
             cause="authentication",
             hint="api_key_env names the variable that holds the key, not the key itself",
+            asked=False,
         )
     return key
 
@@ -51,6 +52,7 @@ def _key_in(variable: str) -> str | None:
         raise ModelCallError(
             f"{variable_words(variable)} holds no key: no header can carry it",
             cause="authentication",
+            asked=False,
         )
     remember(key)
     return key or None
@@ -68,6 +70,9 @@ def key_for(model: str, address: str, named: str | None) -> str:
     key = named or _key_in(provider.key)
     if not key and provider.needs_key and address == provider.base:
         raise ModelCallError(
-            f"{model}: no API key is set ({provider.key})", cause="authentication", hint=KEY
+            f"{model}: no API key is set ({provider.key})",
+            cause="authentication",
+            hint=KEY,
+            asked=False,
         )
     return key or NO_KEY

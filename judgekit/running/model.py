@@ -96,7 +96,9 @@ class _Lent:
         """Ask the model, unless it was seen to be another one."""
         if self._owner.strange is not None:
             raise ModelCallError(
-                f"not asked: the endpoint now serves {self._owner.strange!r}", cause="bad_request"
+                f"not asked: the endpoint now serves {self._owner.strange!r}",
+                cause="bad_request",
+                asked=False,
             )
         reply = await self._model.complete(request, timeout=timeout)
         if reply.served is not None and not self._owner.wanted(reply.served):
@@ -105,6 +107,18 @@ class _Lent:
 
     async def aclose(self) -> None:
         """Leave the model open."""
+
+
+def lane_of(
+    model: str, api_base: str | None, transport: Transport
+) -> Literal["local", "direct", "litellm"]:
+    """Return the lane that calls to a model take; ``local`` is this process."""
+    from judgekit.running.providers import has_chat, provider_of
+
+    if any(model.startswith(prefix) for prefix in LANES):
+        return "local"
+    plain = provider_of(model) is not None and api_base is not None and has_chat(model)
+    return "direct" if transport == "direct" or (transport == "auto" and plain) else "litellm"
 
 
 def open_model(
@@ -136,14 +150,11 @@ def open_model(
     for prefix, target in LANES.items():
         if model.startswith(prefix):
             return cast("ChatModel", load(target)(model))
-    from judgekit.running.providers import address_of, has_chat, provider_of
+    from judgekit.running.providers import address_of, provider_of
 
-    plain = provider_of(model) is not None
-    if transport == "direct" or (plain and api_base is not None):
+    if transport == "direct" or (provider_of(model) is not None and api_base is not None):
         address_of(model, api_base)
-    directly = transport == "direct" or (
-        transport == "auto" and plain and api_base is not None and has_chat(model)
-    )
+    directly = lane_of(model, api_base, transport) == "direct"
     lane = "direct:DirectModel" if directly else "litellm_client:LiteLLMModel"
     client = load(f"judgekit.running.{lane}")
     return cast("ChatModel", client(api_key_env, system=system, price=price))

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from judgekit.errors import StorageError
 from judgekit.judging.request import ModelReply
+from judgekit.running.claims import Claims
 
 
 class Cache(Protocol):
@@ -42,6 +43,15 @@ class SharedCache(Cache, Protocol):
         Returns:
             What stands under the others.
         """
+        ...
+
+
+@runtime_checkable
+class ClaimedCache(Cache, Protocol):
+    """A cache whose runs tell each other what they are asking, so that none asks it twice."""
+
+    def claims(self) -> Claims:
+        """Return what a new run takes its requests with."""
         ...
 
 

@@ -15,6 +15,7 @@ from judgekit.errors import InputError, UnknownName, suggest
 from judgekit.fingerprint import canonical_json
 from judgekit.rubric.scale import Frozen
 from judgekit.running.secrets import Secrets, looks_secret
+from judgekit.storage.configuration_measures import SIZES, measured
 from judgekit.storage.disk import shown
 
 FILE = "judgekit.toml"
@@ -28,12 +29,16 @@ class Price(Frozen):
 
 
 class PanelEntry(Frozen):
-    """One model of a panel; what it does not say is the judge's own."""
+    """One model of a panel; what it does not say is the judge's own.
+
+    A ``price`` is that of the model: one that is named twice, at two addresses, has one.
+    """
 
     model: str
     api_base: str | None = None
     api_key_env: str | None = None
     params: dict[str, Any] = Field(default_factory=dict)
+    price: Price | None = None
 
 
 class JudgeEntry(Frozen):
@@ -138,11 +143,29 @@ class CacheSettings(Frozen):
     """The ``[cache]`` table.
 
     Attributes:
-        max_bytes: The size above which the oldest replies are taken out after a run; None keeps
-            every reply for good.
+        max_bytes: The size above which the oldest replies are taken out after a run, in bytes or
+            as text such as ``"500 MB"``; at least 1 MB. None keeps every reply for good.
     """
 
-    max_bytes: int | None = Field(None, ge=1)
+    max_bytes: int | None = None
+
+    @field_validator("max_bytes", mode="before")
+    @classmethod
+    def _roomy(cls, said: Any) -> int | None:
+        size = measured(said, SIZES) if isinstance(said, str) else said
+        if isinstance(size, bool) or not isinstance(size, int | float) or not size == size // 1:
+            raise InputError(f"{said!r} is no size", hint=_SIZE_HINT)
+        if size < LEAST_CACHE:
+            raise InputError(
+                f"{said!r} is less than 1 MB: the cache would be emptied after every run",
+                hint=_SIZE_HINT,
+            )
+        return int(size)
+
+
+LEAST_CACHE = 1_000_000
+"""Bytes; an empty database takes some 30,000 of them."""
+_SIZE_HINT = 'write for example max_bytes = "500 MB", or leave it out to keep every reply'
 
 
 class Configuration(Frozen):
@@ -259,6 +282,7 @@ def _readable(error: ValidationError, text: str, name: str) -> InputError:
         message = f"{'.'.join(where[:-1])} has no {where[-1]!r}"
     elif first["type"] == "value_error":
         message = f"{dotted}: {first['ctx']['error']}"
+        hint = getattr(first["ctx"]["error"], "hint", None)
     else:
         message = f"{dotted}: {first['msg'].lower()}, not {first['input']!r}"
     others = error.error_count() - 1
@@ -287,7 +311,7 @@ def _line_of(where: list[str], text: str) -> int | None:
         if found is not None:
             start = found
             break
-    key = re.compile(rf"\s*{_key(where[-1])}\s*=")
+    key = re.compile(rf"(?:[^#]*[\s.{{,])?{_key(where[-1])}\s*=")  # a.key = 1, a = {{ key = 1 }}
     for number in range(start, len(lines)):
         if key.match(lines[number]):
             return number + 1

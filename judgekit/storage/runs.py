@@ -117,8 +117,10 @@ class RunRecorder:
         Args:
             state: ``done``, or ``failed`` or ``stopped`` before its end.
             tally: Every item accounted for: ``items``, ``judged``, ``unjudged`` by cause, the
-                calls ``asked``, ``cached`` and ``failed``, ``cost_usd`` (None when unknown),
-                ``unpriced``, ``tokens_in``, ``tokens_out``, ``seconds``. None when not counted.
+                requests ``asked`` (those that ``failed`` among them), ``cached`` and
+                ``not_asked``, ``cost_usd`` (None when unknown), ``known_usd``, ``unpriced``,
+                ``tokens_in``, ``tokens_out``, ``seconds``, rows of the cache ``set_aside``. None
+                when not counted.
         """
         self._finished = True
         ended = datetime.now(UTC)  # noqa: TID251  (the shell has the clock)

@@ -23,6 +23,7 @@ class Tally(BaseModel):
     asked: int = 0
     cached: int = 0
     failed: int = 0
+    not_asked: int = 0
     cost_usd: float | None = None
     unpriced: int = 0
     tokens_in: int | None = None

@@ -50,7 +50,8 @@ class Rows:
             self.problems.append(f"{shown(self.file)} cannot be read: {error.strerror}")
         more = self._unusable - _NAMED
         if more > 0:
-            self.problems.append(f"{more:,} more lines of it are no rows")
+            are = "line of it is no row" if more == 1 else "lines of it are no rows"
+            self.problems.append(f"{more:,} more {are}")
 
     def _row(self, number: int, line: bytes) -> dict[str, Any] | None:
         row = load_line(line)

@@ -28,6 +28,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--hang-s", type=float, default=60.0, help="seconds a hanging reply takes")
     parser.add_argument("--levels", help="regular expression that finds the levels in a prompt")
     parser.add_argument("--served", help="the model name that replies carry")
+    parser.add_argument(
+        "--refuses",
+        default="",
+        help="parameters answered by 400, e.g. temperature,seed; also: system, images",
+    )
     given = parser.parse_args(arguments)
     server = StubServer(
         port=given.port,
@@ -37,6 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
         hang_s=given.hang_s,
         levels=given.levels,
         served=given.served,
+        refuses=tuple(name.strip() for name in given.refuses.split(",") if name.strip()),
     )
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())

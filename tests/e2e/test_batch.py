@@ -103,7 +103,7 @@ def test_a_calibration_is_served_by_its_batch(items: House) -> None:
     calibrated = items.run("calibrate", "tone", "--json")
 
     assert (calibrated.code, calibrated.json["verdict"]) == (0, "calibrated")
-    assert calibrated.json["calls"] == {"asked": 0, "cached": 60, "failed": 0}
+    assert calibrated.json["calls"] == {"asked": 0, "cached": 60, "failed": 0, "not_asked": 0}
     assert items.server.stats.requests == 0
 
 

@@ -164,7 +164,7 @@ def test_a_run_is_carried_from_one_machine_to_another(
     result = elsewhere.run("calibrate", "tone", "--json")
 
     assert result.code == 0
-    assert result.json["calls"] == {"asked": 0, "cached": 60, "failed": 0}
+    assert result.json["calls"] == {"asked": 0, "cached": 60, "failed": 0, "not_asked": 0}
     assert served.server.stats.requests == asked
 
 
@@ -180,7 +180,7 @@ def test_standard_output_and_input(filled: House, monkeypatch: pytest.MonkeyPatc
     spoil(filled)
     export = filled.spawn("cache", "export", "-")
     out, err = export.communicate(timeout=60)
-    assert (export.returncode, err) == (0, "1 rows are no replies and were left out\n")
+    assert (export.returncode, err) == (0, "1 row is no reply and was left out\n")
     assert len([json.loads(line) for line in out.splitlines()]) == 40
     filled.run("cache", "prune", "--older-than", "30d")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(out.encode())))

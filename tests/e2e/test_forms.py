@@ -305,4 +305,9 @@ def test_a_cached_run_imports_no_client(served: House) -> None:
     )
 
     assert done.stderr.strip().splitlines()[-1] == "0 []"
-    assert json.loads(done.stdout)["calls"] == {"asked": 0, "cached": 60, "failed": 0}
+    assert json.loads(done.stdout)["calls"] == {
+        "asked": 0,
+        "cached": 60,
+        "failed": 0,
+        "not_asked": 0,
+    }

@@ -62,7 +62,7 @@ def test_a_calibration(verdict: str | None) -> None:
         "cost_usd",
     }
     assert found["verdict"] == criterion["verdict"] == verdict
-    assert found["calls"] == {"asked": 0, "cached": 0, "failed": 0}
+    assert found["calls"] == {"asked": 0, "cached": 0, "failed": 0, "not_asked": 0}
     assert criterion.keys() >= {
         "criterion",
         "verdict",

@@ -291,7 +291,7 @@ def test_what_the_summary_says() -> None:
     assert lines[0].startswith("2026-11-30T09-12-33: calibrate, judge")
     assert "  1,000,000 items: 999,998 judged, 2 not (1 unreadable, 1 provider error)" in lines
     assert "began       2026-11-30 09:12:33 UTC, took 1 min 0 s" in lines
-    assert "cost        0.50 USD and 1 of unknown price" in lines
+    assert "cost        0.50 USD and 1 of unknown cost" in lines
     assert lines[-1] == "Next        judgekit runs show 2026-11-30T09-12-33 --unjudged"
     killed = summary_lines({**ABOUT, "state": "killed", "tally": None}, summarise(rows()))
     assert any("4 answers recorded: 2 judged, 2 not" in line for line in killed)
@@ -335,7 +335,7 @@ def test_the_story_of_an_answer() -> None:
         (0.0, 3, 3, "cost unknown"),
         (1.234, 0, 3, "1.23 USD"),
         (0.000123, 0, 3, "0.00012 USD"),
-        (1.5, 2, 3, "1.50 USD and 2 of unknown price"),
+        (1.5, 2, 3, "1.50 USD and 2 of unknown cost"),
     ],
 )
 def test_costs(cost: float | None, unpriced: int, asked: int, said: str) -> None:

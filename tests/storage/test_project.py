@@ -164,3 +164,40 @@ def test_a_misspelt_key_is_told_beside_its_own_kind(here: Path, text: str, hint:
         open_project()
 
     assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("said", "size"),
+    [
+        ('"500 MB"', 500_000_000),
+        ('"2gb"', 2 * 10**9),
+        ('"1.5 GiB"', 3 * 2**29),
+        ("1_000_000", 10**6),
+    ],
+)
+def test_the_size_of_the_cache_is_bytes_or_text(here: Path, said: str, size: int) -> None:
+    """As the command line takes it."""
+    (here / "judgekit.toml").write_text(f"[cache]\nmax_bytes = {said}")
+
+    assert open_project().configuration.cache.max_bytes == size
+
+
+@pytest.mark.parametrize(
+    "said", ["500", '"999 kB"', "-1", "0", '"some"', "true", "nan", "inf", "1.5", "[]", '""']
+)
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("# max_bytes = 1\n\n[cache]\nmax_bytes = {}", 4), ("\ncache = {{ max_bytes = {} }}", 2)],
+)
+def test_a_cache_too_small_to_keep_anything_is_refused(
+    here: Path, said: str, text: str, line: int
+) -> None:
+    """So is what is no size: with file, line and what to write."""
+    (here / "judgekit.toml").write_text(text.format(said))
+
+    with pytest.raises(InputError) as caught:
+        open_project()
+
+    assert (caught.value.file, caught.value.line) == ("judgekit.toml", line)
+    assert caught.value.message.endswith(("is no size", "emptied after every run"))
+    assert 'max_bytes = "500 MB"' in str(caught.value.hint)
