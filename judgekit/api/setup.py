@@ -18,6 +18,7 @@ from judgekit.judging.votes import check_protocol
 from judgekit.rubric.model import Rubric
 from judgekit.running.model import ChatModel, open_model
 from judgekit.running.panel import PanelModel
+from judgekit.running.places import stated_base
 from judgekit.running.prices import Price, price_of, price_per_million
 from judgekit.running.secrets import credentials_of, remember
 from judgekit.storage.project import JudgeEntry, PanelEntry, Project, open_project
@@ -198,7 +199,7 @@ def _panel(entry: JudgeEntry) -> tuple[Member, ...]:
     return tuple(
         Member(
             model=m.model,
-            api_base=m.api_base or entry.api_base,
+            api_base=m.api_base or entry.api_base or stated_base(m.model),
             api_key_env=m.api_key_env,
             parameters=m.params,
         )
@@ -228,7 +229,7 @@ def _live(
         rubric=rubric,
         model=model,
         parameters=parameters,
-        api_base=entry.api_base,
+        api_base=entry.api_base or (None if panel else stated_base(model)),
         replicates=entry.replicates if scoring == "generation" else 1,
         scoring=scoring,
         structured=entry.output == "schema",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from judgekit.errors import JudgekitError, ModelCallError
-from judgekit.judging.reading.finish import was_cut
+from judgekit.judging.reading.finish import ends_whole, was_cut
 from judgekit.judging.request import Ask, ModelReply, ModelRequest
 from judgekit.running.breaker import Breaker
 from judgekit.running.budget import Budget, Meter, Reservation
@@ -22,6 +22,7 @@ from judgekit.running.secrets import Secrets
 from judgekit.running.throttle import Place, Throttle
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 ROOM = ("max_tokens", "max_completion_tokens")
 """Parameters that say how long a reply may be."""
@@ -86,7 +87,7 @@ class Caller:
         request = ask.build()
         first = await self._answer(ask, request)
         reply = first.reply
-        if reply is None or not was_cut(reply.finish):
+        if reply is None or not was_cut(reply.finish) or ends_whole(reply.text):
             return first
         longer = _with_double_room(request)
         if longer is None:
@@ -256,13 +257,21 @@ def _with_double_room(request: ModelRequest) -> ModelRequest | None:
 
 
 def _both(first: ModelReply, second: ModelReply, asked: ModelRequest) -> ModelReply:
-    """Return the second reply, saying what it took: another room, and what both calls cost."""
-    costs = (first.cost_usd, second.cost_usd)
+    """Return the second reply, saying what it took: another room, and what both calls used."""
+
+    def sum_of(*amounts: N | None) -> N | None:
+        return None if None in amounts else sum(amounts)  # type: ignore[arg-type]
+
     known = dict(second.adjusted)
     room = {
         name: known.get(name, value) for name, value in asked.parameters.items() if name in ROOM
     }
     return second._replace(
-        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        cost_usd=sum_of(first.cost_usd, second.cost_usd),
+        tokens_in=sum_of(first.tokens_in, second.tokens_in),
+        tokens_out=sum_of(first.tokens_out, second.tokens_out),
+        tokens_cached=sum_of(first.tokens_cached, second.tokens_cached),
+        tokens_reasoning=sum_of(first.tokens_reasoning, second.tokens_reasoning),
+        latency_s=sum_of(first.latency_s, second.latency_s),
         adjusted=tuple(sorted({**known, **room}.items())),
     )

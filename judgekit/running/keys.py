@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from importlib import import_module
+from pathlib import Path
 
 from judgekit.errors import ModelCallError
 from judgekit.running.failure_rules import KEY
@@ -20,7 +21,9 @@ def read_env_file() -> None:
 
     litellm does much the same when it is imported, and turns it off by the same variable.
     """
-    if os.environ.get("LITELLM_MODE", "DEV") == "DEV":
+    here = Path.cwd()
+    wanted = os.environ.get("LITELLM_MODE", "DEV") == "DEV"
+    if wanted and any((folder / ".env").is_file() for folder in (here, *here.parents)):
         with contextlib.suppress(ImportError):  # it comes with litellm
             dotenv = import_module("dotenv")
             dotenv.load_dotenv(dotenv.find_dotenv(usecwd=True))

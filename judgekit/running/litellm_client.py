@@ -26,7 +26,12 @@ from judgekit.running.form import Put
 from judgekit.running.keys import NO_KEY, key_for, named_key, read_env_file
 from judgekit.running.known_refusals import known_refusals
 from judgekit.running.litellm_errors import facts_of
-from judgekit.running.litellm_library import close_clients, import_litellm, tell_price
+from judgekit.running.litellm_library import (
+    close_clients,
+    import_litellm,
+    straight_client,
+    tell_price,
+)
 from judgekit.running.litellm_reply import PLAIN, read_response
 from judgekit.running.prices import Price, price_of
 from judgekit.running.providers import address_of, has_chat, provider_of
@@ -88,6 +93,10 @@ class LiteLLMModel:
         loop, self._loop = self._loop, None
         if loop is None:
             return
+        clients = [t.fixed["client"] for t in self._targets.values() if t.fixed.get("client")]
+        self._targets.clear()
+        for client in clients:
+            await client.close()
         _users[loop] -= 1
         if _users[loop] == 0:
             await close_clients(self._litellm)
@@ -129,6 +138,7 @@ class LiteLLMModel:
             **_fixed(f"{PLAIN}/{model.partition('/')[2]}", address),
             "api_key": key,
         }
+        fixed["client"] = straight_client(key, fixed["api_base"])
         secrets = Secrets([key, *credentials_of(address)])
         price = price_of(model) if self._price is None else self._price(model)
         tell_price(self._litellm, fixed["model"], PLAIN, price)

@@ -50,6 +50,22 @@ def tell_price(litellm: Any, model: str, provider: str, price: Price | None) -> 
         litellm.register_model({model: entry})
 
 
+def straight_client(key: str, address: str) -> Any:
+    """Return the client litellm would make for a plain endpoint, but one that is not led elsewhere.
+
+    litellm's own follows redirects, and would take the answer of another place for this one's;
+    None leaves it to that one, where a version has it otherwise.
+    """
+    try:
+        make = import_module("litellm.llms.openai.common_utils").BaseOpenAILLM.get_async_http_client
+        http = make()
+        http.follow_redirects = False
+        openai = import_module("openai")
+        return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0, http_client=http)
+    except (AttributeError, ImportError, TypeError):
+        return None
+
+
 async def close_clients(litellm: Any) -> None:
     """Close what litellm keeps open for this event loop; it would leave that to the collector."""
     try:

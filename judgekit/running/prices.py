@@ -182,6 +182,12 @@ def estimated_cost(model: str, tokens: int, reply_tokens: int = REPLY_TOKENS) ->
     return None if price is None else price.expected(tokens, reply_tokens)
 
 
+def listed_provider(model: str) -> str | None:
+    """Return whose model a bare name is, as litellm's list says; None where it is not listed."""
+    provider = _listed().get(model, {}).get("litellm_provider")
+    return provider if isinstance(provider, str) else None
+
+
 def _find(model: str) -> Price | None:
     """Return the price listed under the whole name or, for that provider, under the bare one."""
     listed = _listed()

@@ -107,6 +107,8 @@ class Secrets:
         forms = {form for v in found if len(v) >= SHORTEST for form in _forms(v)}
         # Longest first: a secret may be part of another.
         self._values = sorted(forms, key=lambda form: (-len(form), form))
+        self._plain = sorted({v for v in found if len(v) >= SHORTEST}, key=lambda v: (-len(v), v))
+        self._escaped: re.Pattern[str] | None = None
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -118,6 +120,10 @@ class Secrets:
         for value in self._values:
             if value in text:
                 text = text.replace(value, HIDDEN)
+        if "\\" in text and self._plain:
+            if self._escaped is None:
+                self._escaped = re.compile("|".join(map(_escaped, self._plain)))
+            text = self._escaped.sub(HIDDEN, text)
         return text
 
     def hide(self, text: str) -> str:
@@ -147,6 +153,18 @@ def _in_environment() -> set[str]:
 @lru_cache(maxsize=4096)
 def _is_secret_variable(name: str) -> bool:
     return _VARIABLE.search(name) is not None
+
+
+def _escaped(value: str) -> str:
+    """Return a pattern of ``value`` with any of its characters escaped, as JSON allows for all."""
+    return "".join(rf"(?:\\{{0,4}}{re.escape(c)}|{_as_units(c)})" for c in value)
+
+
+def _as_units(character: str) -> str:
+    r"""Return a pattern of one character written as ``\uXXXX``, in either case."""
+    data = character.encode("utf-16-be", "surrogatepass")
+    units = (data[i : i + 2].hex() for i in range(0, len(data), 2))
+    return "".join(rf"\\{{1,4}}u(?i:{unit})" for unit in units)
 
 
 @lru_cache(maxsize=256)

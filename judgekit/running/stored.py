@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 
+from judgekit.judging.reading.finish import ends_whole
 from judgekit.judging.request import ModelReply, TokenLogprobs
 
 _NAMES = ModelReply._fields
@@ -28,7 +29,7 @@ class UnusableEntry(Exception):
 
 def is_complete(reply: ModelReply) -> bool:
     """Whether a reply is worth keeping: an empty or truncated one is asked for again."""
-    if reply.finish == "length":
+    if reply.finish == "length" and not ends_whole(reply.text):
         return False
     said_something = bool(reply.text.strip() or reply.refusal)
     return said_something or reply.finish == "content_filter"

@@ -234,6 +234,35 @@ def test_empty_and_truncated_replies_are_asked_again_next_time(cache: ReplyCache
     assert model.calls == 2
 
 
+def test_a_cut_reply_whose_answer_is_whole_is_kept(cache: ReplyCache) -> None:
+    """Some models put blanks behind it until their room is gone: no second call, now or later."""
+    reply = ModelReply('{"reason": "because", "level": "good"}   \n\n', finish="length")
+    requests = [question("x", "http://unused", parameters={"max_tokens": 100})]
+
+    first = run(requests, cache, open_model=lambda: Scripted(reply))
+    second = run(requests, cache, open_model=Scripted)
+
+    assert [(a.reply, a.attempts) for a in first] == [(reply, 1)]
+    assert [(a.reply, a.cached) for a in second] == [(reply, True)]
+
+
+def test_both_calls_of_a_cut_reply_count(cache: ReplyCache) -> None:
+    """What both used and cost; a number that is not known makes no sum."""
+    used = {"tokens_in": 200, "tokens_out": 20, "cost_usd": 0.001, "latency_s": 0.5}
+    cut = ModelReply("half", finish="length", tokens_cached=64, **used)
+    whole = ModelReply("whole", finish="stop", **used)
+    requests = [question("x", "http://unused", parameters={"max_tokens": 100})]
+
+    (answer,) = run(requests, cache, open_model=lambda: Scripted(cut, whole), concurrency=1)
+
+    assert answer.reply is not None
+    assert answer.attempts == 2
+    assert answer.reply[:1] == ("whole",)
+    assert (answer.reply.tokens_in, answer.reply.tokens_out) == (400, 40)
+    assert (answer.reply.cost_usd, answer.reply.latency_s) == (0.002, 1.0)
+    assert answer.reply.tokens_cached is None
+
+
 def test_a_reply_from_another_process_is_taken_in_the_middle_of_a_run(
     stub: StubServer, cache: ReplyCache
 ) -> None:

@@ -263,13 +263,16 @@ def test_a_reply_is_found_in_no_broken_connection() -> None:
     assert isinstance(reply_in(Facts(codes=frozenset({"content_filter"}))), ModelReply)
 
 
-def test_redirects_are_not_followed_with_the_key() -> None:
-    """The direct lane says so; a key goes to no other place than the one it was given for."""
-    elsewhere = Sent(307, b"", {"location": "http://127.0.0.1:9/v1"})
-
-    with StubServer(reply=lambda _: elsewhere) as stub:
-        seen = through("direct", stub, [question("x", stub.base_url)])
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+@pytest.mark.parametrize("lane", LANES)
+def test_redirects_are_not_followed(lane: str, status: int) -> None:
+    """Neither key nor prompt goes on to another place, and no answer of one is taken."""
+    with StubServer() as other:
+        elsewhere = Sent(status, b"", {"location": f"{other.base_url}/chat/completions"})
+        with StubServer(reply=lambda _: elsewhere) as stub:
+            seen = through(lane, stub, [question("x", stub.base_url)])
+        led = other.stats.requests
 
     (failure,) = seen.failures
     assert failure == ("not_found", False, None, "give api_base the address it redirects to")
-    assert len(seen.received) == 1
+    assert (len(seen.received), led) == (1, 0)

@@ -28,6 +28,23 @@ PLANTED = (KEY, OTHER, PASSWORD, "hunter2@planted")
 @pytest.mark.parametrize(
     "text",
     [
+        "".join(f"\\u{ord(c):04x}" for c in KEY),
+        "".join(f"\\u{ord(c):04X}" for c in KEY),
+        "\\u0073" + KEY[1:],
+        KEY.replace("-", "\\-"),
+        "\\\\u0073" + KEY[1:],
+    ],
+)
+def test_a_key_escaped_as_json_may_escape_it_is_hidden(text: str) -> None:
+    """Decoded it would be the key again."""
+    hidden = Secrets([KEY]).hide_values(f'{{"reason": "{text} and \\u0073ome words"}}')
+
+    assert hidden == '{"reason": "*** and \\u0073ome words"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         f"Incorrect API key provided: {KEY}.",
         "Incorrect API key provided: sk-unkn****wxyz.",
         "Authorization: Bearer abcdef0123456789",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from judgekit.judging.reading.pattern import pattern
@@ -19,6 +20,9 @@ _STOPPED = pattern(
     r"stop(?:.?sequence)?|end.?turn|eos(?:.?token)?|complete(?:d)?|finished", re.IGNORECASE
 )
 
+_STARTS = 20
+"""How many braces may begin the object."""
+
 
 def was_filtered(finish: str | None) -> bool:
     """Return whether a filter of the provider stopped the reply."""
@@ -28,6 +32,25 @@ def was_filtered(finish: str | None) -> bool:
 def was_cut(finish: str | None) -> bool:
     """Return whether the reply stopped because its token budget ran out."""
     return finish is not None and _CUT.fullmatch(finish.strip()) is not None
+
+
+def ends_whole(text: str) -> bool:
+    """Return whether a reply that was cut ends with a whole JSON object all the same.
+
+    Some models put blanks behind their answer until the budget is gone.
+    """
+    body = text.rstrip().removesuffix("```").rstrip()
+    if not body.endswith("}"):
+        return False
+    start = body.find("{")
+    for _ in range(_STARTS):
+        if start < 0:
+            break
+        try:
+            return isinstance(json.loads(body[start:]), dict)
+        except (ValueError, RecursionError):
+            start = body.find("{", start + 1)
+    return False
 
 
 def ended_itself(finish: str | None) -> bool:
