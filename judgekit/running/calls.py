@@ -34,6 +34,7 @@ REPLY_ROOM = 256
 LOOK_AGAIN_S = 0.05
 """How long a request that another run is asking is left alone."""
 
+_DAY_S = 86_400
 _TOO_LATE = ModelCallError("not asked, since the run's time is over", cause="timeout")
 _ELSEWHERE = ModelCallError("another run is asking it", cause="elsewhere")
 
@@ -101,41 +102,42 @@ class Caller:
     async def _answer(self, ask: Ask, request: ModelRequest) -> Answer:
         """Ask, and again where the policy says so."""
         gates, flight = self._gates_of(request), self._flight
-        attempts = 0
+        attempts, met = 0, None
         while True:
-            failure = self._stop(gates)
-            if failure is None:
-                made, outcome = await self._attempt(ask.key, request, gates)
-                attempts += made
-                if isinstance(outcome, ModelReply):
-                    if made:
-                        gates.breaker.record(None)
-                    return Answer(ask, outcome, cached=not made, attempts=attempts)
-                if flight is not None:
-                    flight.leave(ask.key)
-                if outcome is _ELSEWHERE:
-                    await asyncio.sleep(self._deadline.left(LOOK_AGAIN_S))
-                    continue
-                wait = self._retry.wait_before(attempts + 1, outcome) if made else None
-                if wait is None:
-                    if made:
-                        gates.breaker.record(outcome)
-                    failure = self._too_long(outcome)
-                else:
-                    await self._retry.sleep(self._deadline.left(wait))
-                    continue
-            return Answer(ask, failure=failure, attempts=attempts)
+            stop = self._stop(gates)
+            if stop is not None:
+                return Answer(ask, failure=_no_more(met, stop), attempts=attempts)
+            made, outcome = await self._attempt(ask.key, request, gates)
+            attempts += made
+            if isinstance(outcome, ModelReply):
+                if made:
+                    gates.breaker.record(None)
+                return Answer(ask, outcome, cached=not made, attempts=attempts)
+            if flight is not None:
+                flight.leave(ask.key)
+            if outcome is _ELSEWHERE:
+                await asyncio.sleep(self._deadline.left(LOOK_AGAIN_S))
+                continue
+            if not made:
+                return Answer(ask, failure=_no_more(met, outcome), attempts=attempts)
+            wait = self._retry.wait_before(attempts + 1, outcome)
+            if wait is None:
+                gates.breaker.record(outcome)
+                return Answer(ask, failure=self._too_long(outcome), attempts=attempts)
+            met = outcome
+            await self._retry.sleep(self._deadline.left(wait))
 
     def _too_long(self, failure: ModelCallError) -> ModelCallError:
         """Say of a failure that asks for a longer wait than a run waits, that nobody waited."""
         asked, most = failure.retry_after, self._retry.longest_wait_s
         if asked is None or asked <= most:
             return failure
+        wait = f"{asked:,.0f} s" if asked < _DAY_S else "more than a day"
         return ModelCallError(
-            f"{failure.message}; it asks to wait {asked:g} s, and a run waits {most:g} s at most",
+            f"{failure.message}; it asks to wait {wait}, and a run waits {most:g} s at most",
             cause=failure.cause,
             retry_after=asked,
-            hint=f"run it again in {asked:g} s: what was answered is kept",
+            hint=f"run it again in {wait}: what was answered is kept",
         )
 
     async def _attempt(
@@ -200,7 +202,7 @@ class Caller:
         except JudgekitError:
             raise
         except TimeoutError:
-            return self._deadline.failure or ModelCallError(
+            return self._deadline.given_up or ModelCallError(
                 f"{request.model}: no answer within {seconds:g} s", cause="timeout", transient=True
             )
         except Exception as error:  # noqa: BLE001  (a client may raise anything)
@@ -225,6 +227,14 @@ class Caller:
                 None if self._budget is None else self._budget.meter(request.model),
             )
         return self._gates[endpoint]
+
+
+def _no_more(met: ModelCallError | None, stop: ModelCallError) -> ModelCallError:
+    """Return what a request fails with that is asked no more: what its last call met, if any."""
+    if met is None:
+        return stop
+    said = f"{met.message}; the run ended before it could be asked again"
+    return ModelCallError(said, cause=met.cause, hint=stop.hint)
 
 
 def _leave(throttle: Throttle, place: Place, outcome: ModelReply | ModelCallError | None) -> None:

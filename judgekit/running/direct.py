@@ -25,13 +25,12 @@ from judgekit.judging.request import ModelReply, ModelRequest
 from judgekit.running.asking import ask
 from judgekit.running.direct_reply import Reader
 from judgekit.running.endpoint import Endpoint, System
-from judgekit.running.facts import Facts, Kind, facts_of_answer
+from judgekit.running.facts import Facts, Kind
 from judgekit.running.form import Form, Put
 from judgekit.running.keys import key_for, named_key, read_env_file
 from judgekit.running.known_refusals import known_refusals
 from judgekit.running.prices import Price
 from judgekit.running.providers import address_of
-from judgekit.running.reply_parts import decode
 from judgekit.running.secrets import Secrets, credentials_of, login_of, without_credentials
 
 LARGEST = 32 * 2**20
@@ -125,13 +124,8 @@ class DirectModel:
         latency_s = time.perf_counter() - began
         if raw is None:
             return Facts("too_big", message=f"the answer is longer than {LARGEST >> 20} MB")
-        if status >= 300:
-            return facts_of_answer(status, headers, raw)
-        try:
-            document = decode(raw)
-        except ValueError:
-            return Facts("not_json")
-        return target.reader.read(document, latency_s, tokens="logprobs" in put.form.sent)
+        tokens = "logprobs" in put.form.sent
+        return target.reader.answer(status, headers, raw, latency_s, tokens=tokens)
 
     def _open(self, model: str, api_base: str | None) -> _Target:
         """Find out what every call to a model needs."""

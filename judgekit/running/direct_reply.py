@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from judgekit.judging.reading.finish import broke_off
 from judgekit.judging.request import ModelReply, TokenLogprobs
 from judgekit.running.error_body import error_in
-from judgekit.running.facts import Facts, facts_of_error
+from judgekit.running.facts import Facts, facts_of_answer, facts_of_error
 from judgekit.running.logprobs import token_logprobs
 from judgekit.running.prices import Price, cost_of, price_of
-from judgekit.running.reply_parts import counts, finish_of, split_thinking
+from judgekit.running.reply_parts import counts, decode, finish_of, split_thinking
 from judgekit.running.secrets import Secrets
 
 _Said = tuple[str, str | None, str | None, str | None, tuple[TokenLogprobs, ...] | None]
 _NOTHING: _Said = ("", None, None, None, None)
 _MALFORMED = Facts("malformed", message="the answer is no chat completion")
+
+
+def stopped_short(finish: str | None) -> Facts | None:
+    """Return the failure that a reply with this ``finish_reason`` is; None for one to be read."""
+    if not broke_off(finish):
+        return None
+    return Facts(status=500, message=f"the answer broke off: finish_reason is {finish!r}")
 
 
 class Reader:
@@ -35,6 +43,24 @@ class Reader:
         self._hide = secrets.hide_values
         self._often = lru_cache(64)(self._text)
 
+    def answer(
+        self,
+        status: int,
+        headers: Mapping[str, str],
+        body: bytes,
+        latency_s: float,
+        *,
+        tokens: bool,
+    ) -> ModelReply | Facts:
+        """Return the reply in a response, or the facts of the failure that it tells of."""
+        if status >= 300:
+            return facts_of_answer(status, headers, body)
+        try:
+            document = decode(body)
+        except ValueError:
+            return Facts("not_json")
+        return self.read(document, latency_s, tokens=tokens)
+
     def read(self, document: Any, latency_s: float, *, tokens: bool) -> ModelReply | Facts:
         """Return the reply in an answer, or the facts of the failure that it tells of.
 
@@ -43,19 +69,19 @@ class Reader:
             latency_s: How long the call took.
             tokens: Whether the probabilities of the tokens were asked for.
         """
-        if not isinstance(document, dict):
-            return _MALFORMED
-        if document.get("error") and (error := error_in(document)):
-            return facts_of_error(error)
-        choices = document.get("choices")
-        if not isinstance(choices, list):
-            return _MALFORMED
+        failure = _failure_in(document)
+        if failure is not None:
+            return failure
+        choices = document["choices"]
         said = self._said(choices[0], tokens=tokens) if choices else _NOTHING
         if said is None:
             return _MALFORMED
         served, usage = self._word(document.get("model")), document.get("usage")
         tokens_in, tokens_out, cached, thinking = counts(usage)
         text, finish, refusal, reasoning, logprobs = said
+        broken = stopped_short(finish)
+        if broken is not None:
+            return broken
         return ModelReply(
             text=text,
             finish=finish,
@@ -107,3 +133,31 @@ class Reader:
 
     def _text(self, value: Any) -> str | None:
         return self._hide(value) if isinstance(value, str) and value else None
+
+
+def _failure_in(document: Any) -> Facts | None:
+    """Return the failure that a body tells of, or is; None where it has choices to read."""
+    if not isinstance(document, dict):
+        return _MALFORMED
+    if document.get("error") and (error := error_in(document)):
+        return facts_of_error(error)
+    choices = document.get("choices")
+    if not isinstance(choices, list) or not _agree(choices):
+        return _MALFORMED
+    if choices and (error := _error_of(choices[0])):
+        return facts_of_error(error)
+    return None
+
+
+def _agree(choices: list[Any]) -> bool:
+    """Whether the choices, of which one was asked for, say the same."""
+    if len(choices) < 2:
+        return True
+    said = [c.get("message") if isinstance(c, dict) else None for c in choices]
+    return all(one == said[0] for one in said)
+
+
+def _error_of(choice: Any) -> dict[str, Any] | None:
+    """Return the error that a gateway puts into a choice, or None."""
+    error = choice.get("error") if isinstance(choice, dict) else None
+    return error_in({"error": error}) if error else None

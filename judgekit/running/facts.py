@@ -100,4 +100,5 @@ def _seconds(text: str | None) -> float | None:
             wait = parsedate_to_datetime(text).timestamp() - time.time()
         except (ValueError, OverflowError):
             return None
-    return max(0.0, wait) if math.isfinite(wait) else None
+    # None, or a moment that has passed, says nothing of how long to wait.
+    return wait if math.isfinite(wait) and wait > 0 else None

@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 
 from judgekit.errors import InputError, ModelCallError
 
+_GO_ON = "run it again to go on: what was answered is kept"
+
 Clock = Callable[[], float]
 """Tells the seconds since some moment, never going back."""
 
@@ -64,12 +66,23 @@ class Deadline:
     def failure(self) -> ModelCallError | None:
         """What every request that was not asked fails with from now on; None while there is time.
 
-        A call in flight when the time is over fails with it too.
+        A call in flight when the time is over fails with :attr:`given_up`.
         """
         if self._seconds is None or self._clock() < self._end:
             return None
         return ModelCallError(
             f"not asked, since the run's time of {self._seconds:g} s is over",
             cause="timeout",
-            hint="run it again to go on: what was answered is kept",
+            hint=_GO_ON,
+        )
+
+    @property
+    def given_up(self) -> ModelCallError | None:
+        """What a call in flight fails with when the time is over; None while there is time."""
+        if self.failure is None:
+            return None
+        return ModelCallError(
+            f"given up, since the run's time of {self._seconds:g} s was over",
+            cause="timeout",
+            hint=_GO_ON,
         )

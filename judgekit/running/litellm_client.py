@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from judgekit.judging.request import ModelReply, ModelRequest
 from judgekit.running.asking import ask
-from judgekit.running.direct_reply import Reader
+from judgekit.running.direct_reply import Reader, stopped_short
 from judgekit.running.endpoint import Endpoint, System
 from judgekit.running.facts import Facts
 from judgekit.running.form import Put
@@ -27,6 +27,7 @@ from judgekit.running.keys import NO_KEY, key_for, named_key, read_env_file
 from judgekit.running.known_refusals import known_refusals
 from judgekit.running.litellm_errors import facts_of
 from judgekit.running.litellm_library import (
+    caught,
     close_clients,
     import_litellm,
     straight_client,
@@ -115,20 +116,32 @@ class LiteLLMModel:
         ]
         # Parameters that litellm does not know are handed on as they are.
         optional = {"extra_body": {**sent}} if target.plain else sent
-        began = time.perf_counter()
+        tokens, began = "logprobs" in sent, time.perf_counter()
+        answers: list[tuple[int, Any, bytes]] = []
+        mark = caught.set(answers)
+        failure: Exception | None = None
+        response: Any = None
         try:
             response = await self._litellm.acompletion(
                 messages=messages, timeout=timeout, **target.fixed, **optional
             )
         except Exception as error:  # noqa: BLE001  (litellm raises whatever a provider's code raises)
-            return facts_of(error)
-        return read_response(
+            failure = error
+        finally:
+            caught.reset(mark)
+        latency_s = time.perf_counter() - began
+        if target.plain and target.priced is not None and answers:
+            return target.priced.answer(*answers[-1], latency_s, tokens=tokens)
+        if failure is not None:
+            return facts_of(failure)
+        reply = read_response(
             response,
-            latency_s=time.perf_counter() - began,
+            latency_s=latency_s,
             secrets=target.endpoint.secrets,
-            tokens="logprobs" in sent,
+            tokens=tokens,
             priced=target.priced,
         )
+        return stopped_short(reply.finish) or reply
 
     def _plain(self, model: str, api_base: str | None) -> _Target:
         """Find out what calls to an endpoint in OpenAI's own format need."""

@@ -7,6 +7,7 @@ import logging
 import os
 import threading
 import warnings
+from contextvars import ContextVar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 QUIET = {"LITELLM_OFFLINE_MODE": "true", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 """Set before the import unless the user has set them: importing then makes no connection."""
+
+caught: ContextVar[list[tuple[int, Any, bytes]] | None] = ContextVar("caught", default=None)
+"""Where the response of a call goes: status, headers and body."""
 
 _importing = threading.Lock()
 
@@ -30,6 +34,7 @@ def import_litellm() -> Any:
         if "LITELLM_LOG" not in os.environ:
             logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
         # It makes its coroutines in a thread; one that is cancelled meanwhile is never awaited.
+        warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
         warnings.filterwarnings("ignore", ".*acompletion' was never awaited", RuntimeWarning)
         return litellm
 
@@ -51,19 +56,27 @@ def tell_price(litellm: Any, model: str, provider: str, price: Price | None) -> 
 
 
 def straight_client(key: str, address: str) -> Any:
-    """Return the client litellm would make for a plain endpoint, but one that is not led elsewhere.
+    """Return the client litellm would make for a plain endpoint, but stricter.
 
-    litellm's own follows redirects, and would take the answer of another place for this one's;
-    None leaves it to that one, where a version has it otherwise.
+    litellm's own follows redirects, and would take the answer of another place for this one's. And
+    each response is put into :data:`caught` as it came: litellm fills in what is not there, and
+    gives up on what its classes do not take. None where a version of litellm makes it otherwise.
     """
     try:
         make = import_module("litellm.llms.openai.common_utils").BaseOpenAILLM.get_async_http_client
         http = make()
         http.follow_redirects = False
+        http.event_hooks = {"response": [_catch]}
         openai = import_module("openai")
         return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0, http_client=http)
     except (AttributeError, ImportError, TypeError):
         return None
+
+
+async def _catch(response: Any) -> None:
+    found = caught.get()
+    if found is not None:
+        found[:] = [(response.status_code, response.headers, await response.aread())]
 
 
 async def close_clients(litellm: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from judgekit.judging.reading.finish import ends_whole
+from judgekit.judging.reading.finish import broke_off, ends_whole
 from judgekit.judging.request import ModelReply, TokenLogprobs
 
 _NAMES = ModelReply._fields
@@ -29,6 +29,8 @@ class UnusableEntry(Exception):
 
 def is_complete(reply: ModelReply) -> bool:
     """Whether a reply is worth keeping: an empty or truncated one is asked for again."""
+    if broke_off(reply.finish):
+        return False
     if reply.finish == "length" and not ends_whole(reply.text):
         return False
     said_something = bool(reply.text.strip() or reply.refusal)

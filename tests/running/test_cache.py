@@ -56,7 +56,10 @@ def test_it_keeps_the_contract(cache: ReplyCache) -> None:
         (ModelReply(" \n\t", finish="stop"), False),
         (ModelReply("", reasoning="all my tokens went into thinking"), False),
         (ModelReply('{"reason": "cut off he', finish="length"), False),
-        (ModelReply('{"level": "good"}', finish="length"), False),
+        (ModelReply('{"level": "good"}', finish="length"), True),
+        (ModelReply('so: {"level": "good"}\n```  ', finish="length"), True),
+        (ModelReply('{"level": "good"} and', finish="length"), False),
+        (ModelReply('{"level": "good"}', finish="error"), False),
     ],
 )
 def test_what_is_kept(cache: ReplyCache, reply: ModelReply, kept: bool) -> None:  # noqa: FBT001

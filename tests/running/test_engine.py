@@ -422,8 +422,8 @@ def test_a_retry_after_that_is_too_long_is_told() -> None:
 
     assert answer.attempts == 1
     assert answer.failure
-    assert "asks to wait 3600 s" in answer.failure.message
-    assert answer.failure.hint == "run it again in 3600 s: what was answered is kept"
+    assert "asks to wait 3,600 s" in answer.failure.message
+    assert answer.failure.hint == "run it again in 3,600 s: what was answered is kept"
 
 
 def test_an_error_of_the_stub_reaches_the_answer() -> None:

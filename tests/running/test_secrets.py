@@ -142,11 +142,17 @@ def test_planted_secrets_stay_out(
 
 def test_an_unreachable_endpoint_does_not_show_its_login() -> None:
     """The address is in the exception, the login must not be."""
-    model = LiteLLMModel()
     request = question("x", f"http://me:{PASSWORD}@127.0.0.1:9/v1")
 
+    async def ask() -> None:
+        model = LiteLLMModel()
+        try:
+            await model.complete(request, timeout=20)
+        finally:
+            await model.aclose()
+
     with pytest.raises(ModelCallError) as caught:
-        asyncio.run(model.complete(request, timeout=20))
+        asyncio.run(ask())
 
     for secret in PLANTED:
         assert secret not in everything(caught.value)

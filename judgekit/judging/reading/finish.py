@@ -22,6 +22,7 @@ _STOPPED = pattern(
 
 _STARTS = 20
 """How many braces may begin the object."""
+_BROKE_OFF = pattern(r"(?:\w+[ _-])?error|abort(?:ed)?|cancel+ed|fail(?:ed|ure)", re.IGNORECASE)
 
 
 def was_filtered(finish: str | None) -> bool:
@@ -32,6 +33,11 @@ def was_filtered(finish: str | None) -> bool:
 def was_cut(finish: str | None) -> bool:
     """Return whether the reply stopped because its token budget ran out."""
     return finish is not None and _CUT.fullmatch(finish.strip()) is not None
+
+
+def broke_off(finish: str | None) -> bool:
+    """Return whether something went wrong at the provider while it answered."""
+    return finish is not None and _BROKE_OFF.fullmatch(finish.strip()) is not None
 
 
 def ends_whole(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from judgekit.judging.reading.decode import scan
-from judgekit.judging.reading.finish import was_filtered
+from judgekit.judging.reading.finish import broke_off, was_filtered
 from judgekit.judging.reading.outcome import Reading, judged, unjudged
 from judgekit.judging.reading.scales import vocabulary
 from judgekit.judging.reading.vocabulary import Vocabulary
@@ -79,6 +79,8 @@ def _stopped(finish: str) -> Reading | None:
     """Return what a reply comes to that was stopped for this reason; None where it may be read."""
     if was_filtered(finish):
         return unjudged("filtered", f"stopped by a content filter ({finish!r})")
+    if broke_off(finish):
+        return unjudged("provider_error", f"the model's answer broke off ({finish!r})")
     if finish.strip().lower() == "refusal":
         return unjudged("refused", "the provider reports a refusal")
     return None
