@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from judgekit.errors import InputError
-from judgekit.judging.images import data_url
+from judgekit.judging.images import LARGEST, data_url, whole
 from judgekit.judging.item import Item
 from judgekit.judging.prompt import Asker, build_request
 from judgekit.judging.request import ModelRequest
 from tests.judging.keycases import ITEM, PAIR, PAIRWISE, POINTWISE, judge
 
 PNG = "data:image/png;base64,iVBORw0KGgo="
+HEIC = "data:image/heic;base64,AAAA"
 WEB = "https://e.example/cat.jpg?a=b"
 
 
@@ -63,7 +64,8 @@ def test_an_image_is_named_in_the_text_and_sent_behind_it() -> None:
     [
         (openai(PNG), openai(PNG)),
         (openai(WEB, detail="low"), openai(WEB, detail="low")),
-        (openai("HTTP://localhost/a.png"), openai("HTTP://localhost/a.png")),
+        (openai("HTTPS://e.example"), openai("HTTPS://e.example")),
+        (openai(HEIC), openai(HEIC)),
         ({"type": "image_url", "image_url": WEB}, openai(WEB)),
         ({"type": "input_image", "image_url": WEB}, openai(WEB)),
         (
@@ -145,19 +147,34 @@ def test_an_image_in_a_system_message_is_refused() -> None:
     assert sent(request_of(fields, rubric, system_in_user=True))[1:] == [openai(WEB)]
 
 
-@pytest.mark.parametrize(
-    ("url", "said"),
-    [
-        ("cat.png", "'cat.png'"),
-        ("./a/cat.png", "'./a/cat.png'"),
-        ("file:///etc/passwd", "'file:///etc/passwd'"),
-        ("C:\\cat.png", r"'C:\\cat.png'"),
-        ("", "''"),
-        (None, "None"),
-        (7, "7"),
-        ("x" * 5000, f"'{'x' * 59}…'"),
-    ],
-)
+REACH = ", which no model can reach"
+UNUSABLE = [
+    ("cat.png", f"is at 'cat.png'{REACH}"),
+    ("./a/cat.png", f"is at './a/cat.png'{REACH}"),
+    ("file:///etc/passwd", f"is at 'file:///etc/passwd'{REACH}"),
+    ("C:\\cat.png", rf"is at 'C:\\cat.png'{REACH}"),
+    ("javascript:alert(1)", f"is at 'javascript:alert(1)'{REACH}"),
+    ("https://", f"is at 'https://'{REACH}"),
+    ("https://e.example/a b", f"is at 'https://e.example/a b'{REACH}"),
+    (
+        "http://e.example/a.png",
+        "is at 'http://e.example/a.png', and only https: addresses are sent",
+    ),
+    ("", "has no address"),
+    (None, "has no address"),
+    (7, f"is at 7{REACH}"),
+    ([PNG], f"is at ['{PNG}']{REACH}"),
+    ("x" * 5000, f"is at '{'x' * 59}…'{REACH}"),
+    ("data:text/html,<b>", "is at 'data:text/html,<b>', which holds no image in base64"),
+    ("data:image/png,abc", "is at 'data:image/png,abc', which holds no image in base64"),
+    ("data:image/png;base64,!!!", "is at 'data:image/png;base64,!!!', whose base64 is broken"),
+    ("data:image/png;base64,AAA", "is at 'data:image/png;base64,AAA', whose base64 is broken"),
+    ("data:image/png;base64,", "is at 'data:image/png;base64,', which holds no such image"),
+    ("data:image/png;base64,AAAA", "is at 'data:image/png;base64,AAAA', which holds no such image"),
+]
+
+
+@pytest.mark.parametrize(("url", "said"), UNUSABLE)
 def test_an_image_that_no_model_can_reach_is_refused(url: Any, said: str) -> None:
     """Files are not read here: the error names item, line and image, and the way out."""
     fields = {"input": chat(openai(WEB)), "output": chat(openai(url, detail="low"))}
@@ -169,11 +186,17 @@ def test_an_image_that_no_model_can_reach_is_refused(url: Any, said: str) -> Non
     ):
         with pytest.raises(InputError) as caught:
             ask(item)
-        assert caught.value.message == (
-            f"image 2 of item 'q7' is at {said}, which no model can reach"
-        )
+        assert caught.value.message == f"image 2 of item 'q7' {said}"
         assert caught.value.line == 3
         assert "data:" in (caught.value.hint or "")
+
+
+def test_an_image_too_large_for_providers_is_refused() -> None:
+    """As one read from a file is."""
+    url = data_url("image/png", b"\x89PNG\r\n\x1a\n" + bytes(LARGEST))
+
+    with pytest.raises(InputError, match="has more than 20 MB"):
+        request_of({**ITEM, "output": chat(openai(url))})
 
 
 @pytest.mark.parametrize("part", [{"type": "image"}, {"type": "image_url", "image_url": None}])
@@ -204,3 +227,53 @@ def test_worked_examples_show_no_images() -> None:
 def test_a_file_s_content_becomes_an_address() -> None:
     """What importers put in the place of a path."""
     assert data_url("image/png", b"\x89PNG\r\n\x1a\n") == PNG
+
+
+def test_text_whose_parts_can_all_be_shown_is_whole() -> None:
+    """Text, images with an address, what tools were asked and what they said."""
+    said = {"type": "tool_result", "content": ["plain", {"type": "text", "text": "x"}]}
+    text = [
+        {"role": "user", "content": [openai(PNG), {"type": "output_text", "text": "x"}]},
+        {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "f"}}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}}, "words"]},
+        {"role": "user", "content": [said, {"type": "tool_result"}]},
+    ]
+
+    assert whole(text, "it") == [*text[:3], {**text[3], "content": [said, whole_result()]}]
+    assert whole("[audio not shown]", "it") == "[audio not shown]"
+
+
+def whole_result() -> dict[str, Any]:
+    """A tool that said nothing."""
+    return {"type": "tool_result", "content": None}
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ({"type": "image_url"}, "image 2 of it has no address"),
+        ({"type": "image", "image_url": None}, "image 2 of it has no address"),
+        ({"type": "image", "source": {"type": "file", "file_id": "f"}}, "image 2 of it has no add"),
+        ({"type": "input_image", "file_id": "f"}, "image 2 of it has no address"),
+        ({"type": "image_url", "text": "a cat"}, "image 2 of it has no address"),
+        ({"type": "audio", "audio": {}}, "it holds a part of type 'audio', which no judge is"),
+        ({"type": "file", "file": {}}, "it holds a part of type 'file', which no judge is shown"),
+        ({"type": "thinking", "thinking": "hm"}, "it holds a part of type 'thinking'"),
+        ({"type": "text", "text": None}, "it holds a part of type 'text'"),
+        ({"text": 5}, "it holds a part of type None"),
+    ],
+)
+def test_a_part_that_is_not_shown_is_refused(part: Any, said: str) -> None:
+    """Wherever it stands: without it something else would be judged."""
+    deep = {"type": "tool_result", "content": [part]}
+    for text in ([openai(WEB), part], chat(openai(WEB), part), chat(openai(WEB), deep)):
+        with pytest.raises(InputError) as caught:
+            whole(text, "it")
+        assert caught.value.message.startswith(said)
+        assert caught.value.hint
+
+
+def test_an_image_alone_is_a_content_too() -> None:
+    """A part that is not in a list, as somebody's own program may write it."""
+    with pytest.raises(InputError, match="image 1 of it has no address"):
+        whole([{"role": "user", "content": {"type": "image_url"}}], "it")

@@ -63,6 +63,12 @@ _WRAPPED = pattern(
     rf"(?:^|(?<=>))[ \t]*<{_WRAPPERS}>[ \t]*|</{_WRAPPERS}>[ \t]*(?=$|<)",
     re.IGNORECASE | re.MULTILINE,
 )
+# A value where a label expects one: no tag of HTML begins with a digit or stands behind a colon.
+_ANGLED = pattern(
+    r"(?:^|(?<=[:=]))(?P<gap>[ \t]*)<[ \t]*(?P<said>\d[^<>\n]{0,12}|[A-F][ \t]?)>"
+    r"(?=[ \t]*(?:$|[.,;(]))",
+    re.MULTILINE,
+)
 _FENCE = pattern(r"^[ \t]*(?:```|~~~)[ \t]*\w*[ \t]*$", re.MULTILINE)
 _STARS = pattern(r"(?<!\w)\*+|\*+(?!\w)")
 _UNDERSCORES = pattern(r"(?<![\w])_+(?=\w)|(?<=\w)_+(?![\w])")
@@ -134,6 +140,7 @@ def strip_markup(text: str) -> str:
     if "<" in text:
         text = _COMMENT.sub(" ", text) if "-->" in text else text
         text = _CHAT_TOKEN.sub(" ", text)
+        text = text if "</" in text else _ANGLED.sub(r"\g<gap>\g<said>", text)
         text = _TAG.sub("", _BREAK.sub("\n", _WRAPPED.sub("\n", text)))
     if "`" in text or "~~~" in text:
         text = _FENCE.sub("", text).replace("`", "")

@@ -38,7 +38,7 @@ FINAL = pattern(
 
 SOMEBODY_ELSES = pattern(
     r"\b(?:draft|initial|initially|preliminary|tentative|first|previous|prior|earlier|old|original"
-    r"|max|maximum|min|minimum|possible|potential|highest|lowest|best|worst|perfect|top|expected"
+    r"|max|maximum|min|minimum|possible|potential|highest|lowest|best|worst|worse|weaker|loser|rejected|inferior|perfect|top|expected"
     r"|passing|threshold|target|average|mean|example|sample|confidence|certainty|correct|reference"
     r"|gold|golden|true|ground[- ]truth|human|student'?s?|model's|user'?s?|submitted|given|actual"
     r"|extracted|candidate's|assistant's|their|his|her|its|if|when|whether|not|no|would|could|might"

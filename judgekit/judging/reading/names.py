@@ -17,12 +17,14 @@ from judgekit.judging.reading.numbers import NUMBER, numbered
 from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.vocabulary import Vocabulary
 
-_HEDGE = pattern(
+HEDGE = pattern(
     r"[\s,;(:-]*\b(?:but|if|unless|except|however|though|or|maybe|perhaps|possibly|probably|almost"
     r"|nearly|mostly|partially|partly|somewhat|borderline|leaning|bordering|barely|to\s+some"
     r"|in\s+part|otherwise|when|only|at\s+(?:least|best|most))\b",
     re.IGNORECASE,
 )
+"""Begins a reservation about the name before it."""
+
 _LETTER_STANDS = pattern(r"\s*(?:$|[\n.,;:!)])")
 _OPTION_TEXT = pattern(r"\)[ \t]+(?!(?:and|or|is|are|was|but|has|if|may|might)\b)[A-Za-z]")
 _LINE_ENDS = pattern(r"\s*(?:$|\n)")
@@ -60,7 +62,7 @@ def _one(words: Vocabulary, text: str, at: int, found: Found) -> Found | None:
         if gloss.kind != "level" or gloss.level != found.level:
             return Found("contradictory", -1, text[at : gloss.end], gloss.end)
         end = gloss.end
-    if not ends_at(text, end) or _HEDGE.match(text, end):
+    if not ends_at(text, end) or HEDGE.match(text, end):
         return None
     return found._replace(end=end)
 
@@ -119,7 +121,7 @@ def _said_again(words: Vocabulary, text: str, end: int) -> Found | None:
 def ordered(words: Vocabulary, text: str, at: int) -> Found | None:
     """Return which side "A > B" says is better, where that is no level of its own."""
     match = words.order.match(text, at) if words.order else None
-    if match is None or words.pair is None:
+    if match is None or words.pair is None or not ends_at(text, match.end()):
         return None
     left, sign, right = match["left"].lower(), match["sign"][0], match["right"].lower()
     if left == right:
@@ -133,7 +135,7 @@ def ordered(words: Vocabulary, text: str, at: int) -> Found | None:
 def tied(words: Vocabulary, text: str, at: int) -> Found | None:
     """Return what "a tie" at ``at`` says on a pairwise scale."""
     match = _TIES.match(text, at) if words.pair else None
-    if match is None or not ends_at(text, match.end()) or _HEDGE.match(text, match.end()):
+    if match is None or not ends_at(text, match.end()) or HEDGE.match(text, match.end()):
         return None
     return _tie(words, match)
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from judgekit.judging.reading.evidence import Evidence, Weight
 from judgekit.judging.reading.found import Found, ends_at
+from judgekit.judging.reading.last_word import last_word
+from judgekit.judging.reading.names import HEDGE
 from judgekit.judging.reading.pattern import pattern
 from judgekit.judging.reading.sentences import CONCLUDES, LONGEST, Sentence
 from judgekit.judging.reading.subjects import of_whole
@@ -29,6 +31,17 @@ _ADVERBS = pattern(
     r"(?:(?:to\s+be|as)\s+)?)?(?:(?:an?|the)\s+)?",
     re.IGNORECASE,
 )
+_IS_NOT = pattern(r"\b(is|are|was|were)n't\b", re.IGNORECASE)
+_BY = pattern(
+    r"\s+(?:(?:by|in|with|from)\s+(?:(?:any|all|each)\s+of\s+)?(?:the|this|these|its|any)\s+"
+    r"(?:(?:given|provided|cited|available|retrieved|reference|source)\s+)?(?:evidence|context"
+    r"|sources?|documents?|passages?|text|articles?|references?|materials?|facts|data|premises?"
+    r"|transcript|conversation)|(?:to|for)\s+the\s+(?:user(?:'s\s+)?)?(?:question|query|request)?)"
+    r"(?<=\w)(?=\s*(?:$|[.,;!]|because\b|since\b|as\b))",
+    re.IGNORECASE,
+)
+_WORSE = pattern(r"\b(?:worse|worst|weaker|weakest|inferior|poorer|loser|loses)\b", re.IGNORECASE)
+_REASON = pattern(r"\b(?:because|since|as|that|which|who|if|when)\b", re.IGNORECASE)
 _HAS = pattern(
     r"\b(?:contains?|contained|has|had|includes?|makes?|made|shows?|exhibits?)\s+"
     r"(?:(?:an?|any|some)\s+)?(?=\S)",
@@ -67,13 +80,18 @@ def statements(words: Vocabulary, said: list[Sentence]) -> Iterator[Evidence]:
     A sentence that concludes, opens or closes the reply, or has a line for itself, answers. Any
     other one mentions its level.
     """
-    before = ""
+    stated: set[int] = set()
+    questions = [s for s in said if s.text.rstrip().endswith("?")]
+    asked = questions != [] and questions == said[-2:-1] and not _WORSE.search(said[-2].text)
     for sentence in said:
-        asked, before = before.rstrip().endswith("?"), sentence.text
         found = _asked(words, sentence) if asked and sentence.last else _stated(words, sentence)
         if found is not None:
             plain = sentence.edge or CONCLUDES.search(sentence.text)
+            stated.add(found.level)
             yield Evidence(Weight.ANSWER if plain else Weight.MENTION, sentence.at, found)
+    word = last_word(words, said, stated) if said else None
+    if word is not None:
+        yield word
 
 
 def _asked(words: Vocabulary, sentence: Sentence) -> Found | None:
@@ -88,7 +106,10 @@ def _stated(words: Vocabulary, sentence: Sentence) -> Found | None:
         return None
     if not (words.token.search(text) or words.plural.search(text)):
         return None
+    sentence = sentence._replace(text=_IS_NOT.sub(r"\1 not", text))
     found = _all_stated(words, sentence)
+    if found and _against_another(words, sentence, found[0]):
+        return Found("contradictory", -1, text.strip()[:60], found[-1].end)
     if len({f.level for f in found}) > 1:
         shown = ", ".join(dict.fromkeys(repr(f.said) for f in found))
         return Found("contradictory", -1, shown, found[-1].end)
@@ -114,12 +135,47 @@ def _being(words: Vocabulary, sentence: Sentence, match: re.Match[str]) -> Found
         if adverbs["only"] and words.size == 2:
             return None
         found = value_at(words, text, adverbs.end())
+        if found is None or found.kind == "unknown":
+            found = _by_source(words, text, adverbs.end())
     if found is None or found.kind != "level" or not found.name:
         return None
     if len(found.said) == 1:
         short = sentence.alone and len(text.split()) <= SHORT
         return found if short and _ANSWER_IS.search(text, 0, match.start()) else None
     return found if of_whole(sentence, match.start()) else None
+
+
+def _by_source(words: Vocabulary, text: str, at: int) -> Found | None:
+    """Return the name at ``at`` with what it holds by: "supported by the evidence"."""
+    token = words.token.match(text, at)
+    level = words.word(token[0]) if token and len(token[0]) > 1 else None
+    by = _BY.match(text, token.end()) if token else None
+    if token is None or level is None or by is None or HEDGE.match(text, by.end()):
+        return None
+    return Found("level", level, token[0], by.end(), name=True)
+
+
+def _against_another(words: Vocabulary, sentence: Sentence, found: Found) -> bool:
+    """Return whether the sentence gives another level as well: "the style is good, the facts poor".
+
+    Of two levels one may hold for a part and the other for the whole; of more, these are the
+    levels of two aspects. A clause that concludes has the last word, and a reason is no aspect.
+    """
+    text = sentence.text
+    for match in _IS.finditer(text):
+        adverbs = _ADVERBS.match(text, match.end())
+        token = words.token.match(text, adverbs.end() if adverbs else match.end())
+        level = words.word(token[0]) if token and len(token[0]) > 1 else None
+        if token is None or level in {None, found.level}:
+            continue
+        first = token.end() < found.end
+        between = text[token.end() : found.end] if first else text[found.end : match.start()]
+        own = text[token.end() :] if first else text[: match.start()]
+        if _REASON.search(between) or CONCLUDES.search(own):
+            continue
+        if (words.counts and words.size > 2) or of_whole(sentence, match.start()):
+            return True
+    return False
 
 
 def _having(

@@ -112,12 +112,12 @@ def after_closing_marks(text: str) -> Iterator[str]:
 
 
 def _outside(text: str, *, marks: int) -> Said:
+    if "/" in text:  # a mark that closes itself holds no reasoning
+        text = _MARK.sub(lambda mark: " " if _is_empty(mark) else mark[0], text)
     outside: list[str] = []
     depth = at = 0
     closed_last = False
     for mark in _MARK.finditer(text):
-        if mark[0].rstrip().endswith("/>"):
-            continue
         marks += 1
         closed_last = _closes(mark)
         if not closed_last:
@@ -132,6 +132,10 @@ def _outside(text: str, *, marks: int) -> Said:
     if depth and not closed_last:
         return Said("", cut=True, marks=marks)
     return Said("\n".join([*outside, text[at:]]) if marks else text, cut=False, marks=marks)
+
+
+def _is_empty(mark: re.Match[str]) -> bool:
+    return mark[0].endswith("/>")
 
 
 def _closes(mark: re.Match[str]) -> bool:

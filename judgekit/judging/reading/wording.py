@@ -7,6 +7,7 @@ from judgekit.judging.reading.evidence import Evidence, Weight, weigh
 from judgekit.judging.reading.found import Found, nothing
 from judgekit.judging.reading.gradings import gradings
 from judgekit.judging.reading.labels import labelled
+from judgekit.judging.reading.last_word import LAST_WORD
 from judgekit.judging.reading.lines import head, lone_lines, whole_reply
 from judgekit.judging.reading.marks import marked
 from judgekit.judging.reading.preferences import preferences
@@ -15,6 +16,7 @@ from judgekit.judging.reading.sentences import breaks_off, sentences
 from judgekit.judging.reading.silence import abstains, declines, refuses
 from judgekit.judging.reading.statements import statements
 from judgekit.judging.reading.taken_back import taken_back
+from judgekit.judging.reading.totals import on_scale, totals
 from judgekit.judging.reading.vocabulary import Vocabulary
 
 _STATED = frozenset({"level", "out_of_scale", "contradictory"})
@@ -48,7 +50,8 @@ def _without_answer(text: str, found: Found, evidence: list[Evidence], *, ended:
         return Found("refused", -1, text, 0)
     if found.kind == "unknown" and abstains(text):
         return Found("abstained", -1, text, 0)
-    if not ended and breaks_off(text):  # what was said in passing was not the answer yet
+    whole = ended or any(e.label == LAST_WORD for e in evidence)
+    if not whole and breaks_off(text):  # what was said in passing was not the answer yet
         return nothing(text)
     return found
 
@@ -64,6 +67,8 @@ def _evidence(words: Vocabulary, text: str) -> list[Evidence]:
     return [
         *marked(words, text),
         *labelled(words, text),
+        *totals(words, text),
+        *on_scale(words, text),
         *aspects(words, text),
         *flags(words, text),
         *lone_lines(words, text),
