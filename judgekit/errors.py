@@ -20,6 +20,7 @@ Each class keeps its facts as attributes, so that a program never has to parse a
 
 from __future__ import annotations
 
+import errno
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,24 @@ def suggest(name: str, known: Iterable[str]) -> str | None:
     folded = {candidate.casefold(): candidate for candidate in known}
     near = get_close_matches(name.casefold(), folded, n=1)
     return folded[near[0]] if near else None
+
+
+def way_out(error: OSError, setting: str | None = None) -> str | None:
+    """Return what to do about an error of the disk, or None when that is not known.
+
+    Args:
+        error: The error.
+        setting: The key of ``judgekit.toml`` that names another place, where there is one.
+    """
+    elsewhere = f", or name another place: {setting} in judgekit.toml" if setting else ""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "make room on the disk, and run it again: what was answered is kept"
+        case errno.EEXIST | errno.ENOTDIR | errno.EISDIR:
+            return f"move away what stands in its place{elsewhere}"
+        case errno.EROFS | errno.EACCES | errno.EPERM:
+            return f"make it writable{elsewhere}"
+    return None
 
 
 class JudgekitError(Exception):

@@ -29,6 +29,10 @@ from judgekit.storage.batches import BatchStore, new_id
 from judgekit.storage.project import Project
 
 GO_ON = "what was submitted is kept; the same command, or judgekit batch resume, goes on"
+NOT_BEGUN = (
+    "nothing was submitted; the same command, or judgekit batch resume, tries again, and "
+    "judgekit batch cancel {} gives it up"
+)
 _AT_ONCE = 2_000
 
 
@@ -268,7 +272,10 @@ async def _submit(
         try:
             done.append(await submit_one(store, await endpoints.client(record), record))
         except JudgingError as failure:
-            failure.hint = f"{failure.hint}; {GO_ON}" if failure.hint else GO_ON
+            (stands,) = store.some([record.id])
+            begun = done or stands.state != "planned"
+            hint = GO_ON if begun else NOT_BEGUN.format(record.id)
+            failure.hint = f"{failure.hint}; {hint}" if failure.hint else hint
             raise
     return done
 

@@ -171,6 +171,7 @@ def record_run(
         command=command,
         now=datetime.now(UTC),  # noqa: TID251  (the shell has the clock)
         about=recording.about(setup),
+        tally=recording.tally,
     )
     with contextlib.ExitStack() as stack:
         try:

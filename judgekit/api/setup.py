@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
+from judgekit.calibration.certificate import is_alias
 from judgekit.errors import InputError, UnknownName
 from judgekit.importers.recorded import RecordedSet
 from judgekit.importers.rubrics import load_rubric
-from judgekit.judging.judge import Judge, Member, Scoring, panel_model
+from judgekit.judging.judge import Judge, Member, Scoring, panel_model, without_secrets
 from judgekit.judging.votes import check_protocol
 from judgekit.rubric.model import Rubric
 from judgekit.running.model import ChatModel, open_model
@@ -21,6 +20,12 @@ from judgekit.running.panel import PanelModel
 from judgekit.running.places import stated_base
 from judgekit.running.prices import Price, price_of, price_per_million
 from judgekit.running.secrets import credentials_of, remember
+from judgekit.storage.configuration_errors import checked
+from judgekit.storage.configuration_values import (
+    check_model,
+    check_parameters,
+    check_place,
+)
 from judgekit.storage.project import JudgeEntry, PanelEntry, Project, open_project
 
 if TYPE_CHECKING:
@@ -49,6 +54,20 @@ class JudgeSetup:
     rubric_file: str
     named: str
 
+    def __post_init__(self) -> None:
+        """Refuse a judge that cannot be asked as it is, whoever made it.
+
+        Raises:
+            InputError: a parameter is none or holds a secret; an address is none.
+        """
+        for member in () if self.judge.recorded else self.judge.members:
+            try:
+                check_parameters(dict(member.parameters))
+                check_place(member.api_base, without_secrets(member.api_base))
+            except InputError as error:
+                whose = f"judge {self.judge.name!r}, model {member.model!r}"
+                raise InputError(f"{whose}: {error.message}", hint=error.hint) from None
+
     @property
     def store(self) -> CertificateStore:
         """Return the project's certificates."""
@@ -72,7 +91,7 @@ class JudgeSetup:
 
     def price(self, model: str) -> Price | None:
         """Return what a model costs: as its member says, or the project, or litellm's list."""
-        members = (m for m in self.entry.panel if isinstance(m, PanelEntry) and m.model == model)
+        members = (m for m in self.entry.panel if m.model == model)
         stated = next((m.price for m in members if m.price is not None), self.entry.price)
         if stated is None:
             return price_of(model)
@@ -81,8 +100,7 @@ class JudgeSetup:
     def _priced(self, model: str) -> bool:
         """Whether the project states what a model costs."""
         return self.entry.price is not None or any(
-            isinstance(m, PanelEntry) and m.model == model and m.price is not None
-            for m in self.entry.panel
+            m.model == model and m.price is not None for m in self.entry.panel
         )
 
     def _opener(
@@ -123,45 +141,65 @@ def load_judge(
         InputError: no model is known to ask.
     """
     here = project if isinstance(project, Project) else open_project(project)
+    if model is not None:
+        _check_asked(model)
     name, entry, file = _find(judge, here)
     if overrides:
         entry = _overridden(entry, overrides)
     _remember_secrets(entry)
     rubric = load_rubric(file)
-    name = name or rubric.name
     if recorded:
-        made = Judge(name=name, rubric=rubric, model="(recorded)", recorded=True)
+        made = Judge(name=name or rubric.name, rubric=rubric, model="(recorded)", recorded=True)
         return JudgeSetup(made, entry, here, file, judge)
-    panel = () if model else _panel(entry)
-    asked = panel_model(panel) if panel else model or entry.model
-    if asked is None:
-        raise InputError(
-            f"no model is known for {judge!r}",
-            hint="name one with --model MODEL, or give recorded judgments: --judgments FILE",
-        )
     if model is not None and model != entry.model:
-        entry = entry.model_copy(update={"price": None})  # it was stated of another model
-    named = f"{judge} --model {model}" if model else judge
-    made = _live(name, rubric, asked, entry, panel)
-    check_protocol(made, file=here.file)
-    return JudgeSetup(made, entry, here, file, named)
+        # The price was stated of another model, unless a member of the panel is asked alone.
+        price = next((m.price for m in entry.panel if m.model == model), None)
+        entry = entry.model_copy(update={"model": model, "panel": [], "price": price})
+    named = judge if model is None else f"{judge} --model {model}"
+    try:
+        made = _live(name or rubric.name, rubric, entry)
+        check_protocol(made)
+        if entry.pinned:
+            _check_pinned(made)
+        return JudgeSetup(made, entry, here, file, named)
+    except InputError as error:
+        if name is not None and error.file is None:
+            error.file, error.line = here.file, here.line("judges", name)
+        raise
+
+
+def _check_asked(model: str) -> None:
+    """Refuse a model named beside the configuration that is none."""
+    try:
+        check_model(model)
+    except InputError as error:
+        hint = f"{error.hint}, or name none to ask the configured one"
+        raise InputError(f"model: {error.message}", hint=hint) from None
+
+
+def _check_pinned(judge: Judge) -> None:
+    """Refuse a model whose provider may put another one behind its name."""
+    for member in judge.members:
+        if is_alias(member.model):
+            raise InputError(
+                f"{member.model!r} is an alias, and judge {judge.name!r} is pinned",
+                hint="name a version by its date, for example openai/gpt-4.1-mini-2025-04-14, "
+                "or leave out pinned",
+            )
 
 
 def _remember_secrets(entry: JudgeEntry) -> None:
     """Have everything that is kept or said from now on be without this judge's secrets."""
-    named = [m for m in entry.panel if isinstance(m, PanelEntry)]
-    entries: list[JudgeEntry | PanelEntry] = [entry, *named]
+    entries: list[JudgeEntry | PanelEntry] = [entry, *entry.panel]
     for one in entries:
         remember(os.environ.get(one.api_key_env or ""), *credentials_of(one.api_base or ""))
 
 
 def _overridden(entry: JudgeEntry, overrides: dict[str, Any]) -> JudgeEntry:
-    try:
-        return JudgeEntry.model_validate({**entry.model_dump(), **overrides})
-    except ValidationError as error:
-        first = error.errors()[0]
-        name, said = ".".join(map(str, first["loc"])), first["msg"].lower()
-        raise InputError(f"{name}: {said}, not {first['input']!r}") from None
+    """Return the entry with other values; a model takes the place of a panel, and a panel its."""
+    replaced = {"model", "panel"} if overrides.keys() & {"model", "panel"} else set()
+    kept = entry.model_dump(exclude_unset=True, exclude=replaced)
+    return checked(JudgeEntry, {**kept, **overrides})
 
 
 def as_recorded(setup: JudgeSetup, recorded: RecordedSet) -> JudgeSetup:
@@ -179,8 +217,8 @@ def _find(judge: str, project: Project) -> tuple[str | None, JudgeEntry, str]:
         entry = project.entry(judge)
         return judge, entry, _relative(project.path(entry.rubric))
     path = Path(judge)
-    if path.suffix in _SUFFIXES or path.exists():
-        return None, JudgeEntry(rubric=judge), judge
+    if judge.strip() and (path.suffix in _SUFFIXES or path.exists()):
+        return None, checked(JudgeEntry, {"rubric": judge}), judge
     known = project.configuration.judges
     hint = None if known else "name a rubric file, or begin with: judgekit init"
     raise UnknownName("judge", judge, known, file=project.file, hint=hint)
@@ -195,7 +233,6 @@ def _relative(path: Path) -> str:
 
 def _panel(entry: JudgeEntry) -> tuple[Member, ...]:
     """Return the models of a panel; what one does not say is the judge's own."""
-    stated = [PanelEntry(model=m) if isinstance(m, str) else m for m in entry.panel]
     return tuple(
         Member(
             model=m.model,
@@ -203,13 +240,19 @@ def _panel(entry: JudgeEntry) -> tuple[Member, ...]:
             api_key_env=m.api_key_env,
             parameters=m.params,
         )
-        for m in stated
+        for m in entry.panel
     )
 
 
-def _live(
-    name: str, rubric: Rubric, model: str, entry: JudgeEntry, panel: tuple[Member, ...]
-) -> Judge:
+def _live(name: str, rubric: Rubric, entry: JudgeEntry) -> Judge:
+    """Return the judge that an entry describes."""
+    panel = _panel(entry)
+    model = panel_model(panel) if panel else entry.model
+    if model is None:
+        raise InputError(
+            f"no model is known for {name!r}",
+            hint="name one with --model MODEL, or give recorded judgments: --judgments FILE",
+        )
     local = model.startswith("local/") and not panel
     scoring: Scoring = entry.scoring or ("likelihood" if local else "generation")
     if scoring == "likelihood" and not local:

@@ -177,7 +177,12 @@ def lifetime(judge: JudgeIdentity, policy: Policy) -> timedelta:
 def _days(model: str, judge: JudgeIdentity, policy: Policy) -> int:
     if model.startswith("local/") and not judge.recorded:
         return policy.local_days
-    return policy.dated_days if _DATED.search(model) else policy.alias_days
+    return policy.alias_days if is_alias(model) else policy.dated_days
+
+
+def is_alias(model: str) -> bool:
+    """Whether another model may stand behind a hosted model's name tomorrow: it has no date."""
+    return not model.startswith("local/") and _DATED.search(model) is None
 
 
 def recompute(certificate: Certificate, rows: tuple[Row, ...]) -> list[str]:

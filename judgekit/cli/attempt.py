@@ -21,9 +21,9 @@ from judgekit.judging.judgment import Judgment
 from judgekit.reports.rows import trial_row
 from judgekit.reports.words import wrapped
 from judgekit.running.bridge import run_blocking
-from judgekit.storage.disk import check_output, writing
+from judgekit.storage.disk import check_output, is_stream, writing
 
-STAMP = "uncalibrated: levels of single items only; no figure over items until it is certified"
+STAMP = "uncalibrated: levels of single items only; no figure over items until certified"
 Sink = Callable[[Judged], None]
 
 
@@ -176,6 +176,6 @@ def _conclude(
         print_json({**head, "items": rows})
     elif out:
         lines = [f"{out}: {counts.told}", STAMP]
-        show(lines) if Path(out).is_file() else remark(lines)  # a device has the rows
+        remark(lines) if is_stream(Path(out)) else show(lines)  # the rows may be where this goes
     else:
         show(["", STAMP])

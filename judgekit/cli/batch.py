@@ -52,9 +52,10 @@ def collect(
     ] = 30.0,
     as_json: opt.Json = False,
 ) -> int:
-    """Put the replies of batches that have ended into the cache, where the next run finds them.
+    """Put the replies of batches that have ended into the cache.
 
-    Exit code 4 says that some are not finished yet, or that some requests have no reply.
+    The next run finds them there. Exit code 4 says that some are not finished yet, or that some
+    requests have no reply.
     """
     told: set[str] = set()
 
@@ -104,7 +105,10 @@ def forget(
     ] = False,
     as_json: opt.Json = False,
 ) -> int:
-    """Take batches that are over off the list; all of them, or those named."""
+    """Take batches that are over off the list.
+
+    All of them, or those named.
+    """
     records = forget_batches(open_project(), ids or (), force=force)
     document = {"format": "judgekit.batches/1", "forgotten": [record.id for record in records]}
     document_or_lines(document, [f"forgotten: {batches(len(records))}"], as_json=as_json)

@@ -63,10 +63,10 @@ def submit(
     ] = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Submit what a judge would ask, and return at once; a day later, at most: batch collect.
+    """Submit what a judge would ask, and return at once.
 
-    What the cache has and what an earlier batch is to bring is left out. A submission that was
-    interrupted goes on from where it stood.
+    A day later, at most, batch collect brings the replies. What the cache has and what an earlier
+    batch is to bring is left out. A submission that was interrupted goes on from where it stood.
     """
     done = _submit(ctx.params)
     lines = [line for record in done.batches for line in batch_lines(record, time.time())]

@@ -28,7 +28,10 @@ def cache() -> None:
 
 @app.command()
 def stats(as_json: opt.Json = False) -> int:
-    """Show how many replies are kept, how much room they take, and which rows are of no use."""
+    """Show how many replies are kept, and how much room they take.
+
+    Rows that are no replies are named.
+    """
     with open_cache() as kept:
         found = kept.stats()
         document = document_of(kept) | found._asdict()
@@ -51,7 +54,10 @@ def prune(
     ] = False,
     as_json: opt.Json = False,
 ) -> int:
-    """Remove old replies, and rows that are no replies; the file becomes smaller."""
+    """Remove old replies, and rows that are no replies.
+
+    The file becomes smaller.
+    """
     if older_than is None and max_size is None and not unusable:
         raise InputError(
             "nothing says what to remove",

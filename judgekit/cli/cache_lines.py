@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,10 @@ from judgekit.cli.screen import document_or_lines, remark
 from judgekit.errors import InputError
 from judgekit.reports.words import count
 from judgekit.running.cache import Imported, ReplyCache
-from judgekit.storage.disk import check_output
+from judgekit.running.cache_line import BEGINS
+from judgekit.storage.disk import check_output, disk_trouble, is_stream
+from judgekit.storage.outputs import precious
+from judgekit.storage.project import open_project
 
 NAMED = 10
 """How many refused lines are named on the screen."""
@@ -36,11 +40,9 @@ def export_replies(
         raise InputError("standard output holds the replies or the document, not both")
     with open_cache() as kept:
         lines = kept.export_lines(start)
-        if file == STANDARD:
-            written = print_lines(lines)
-        else:
-            check_output(file, *(kept.folder / f"cache.db{end}" for end in ("", "-wal", "-shm")))
-            written = write_lines(Path(file), lines)
+        written = (
+            print_lines(lines) if file == STANDARD else _write(file, lines, complete=since is None)
+        )
         left_out = len(kept.set_aside)
         document = document_of(kept) | {"file": file, "exported": written, "set_aside": left_out}
         said = [f"{file}: {_replies(written)}"]
@@ -48,6 +50,8 @@ def export_replies(
             said.append(f"{_no_replies(left_out, 'row')} and {_were(left_out)} left out")
         if file == STANDARD:
             remark(said[1:])
+        elif is_stream(Path(file)) and not as_json:
+            remark(said)  # the replies may be going where this would
         else:
             document_or_lines(document, said, as_json=as_json)
     return 0
@@ -63,18 +67,57 @@ def import_replies(
     """
     with open_cache() as kept, lines_of(file) as lines:
         done = kept.import_lines(lines)
-        if done.refused and not done.added + done.known:
-            first = done.refused[0]
+        if not done.added + done.known:
+            first = done.refused[0] if done.refused else None
             raise InputError(
-                f"no line of it is a reply; this one: {first.why}",
+                f"no line of it is a reply; this one: {first.why}" if first else "it has no reply",
                 file=file,
-                line=first.line,
+                line=first.line if first else None,
                 hint="what `judgekit cache export` writes can be imported",
             )
         refused = [line._asdict() for line in done.refused]
         document = document_of(kept) | done._asdict() | {"refused": refused}
         document_or_lines(document, list(_imported(kept, file, done)), as_json=as_json)
     return 1 if done.refused else 0
+
+
+def _write(file: str, lines: Iterator[str], *, complete: bool) -> int:
+    """Write an export, in the place of an earlier one at most; return how many replies.
+
+    Args:
+        file: Where to.
+        lines: The replies.
+        complete: These are all there are, and not only those of some time.
+    """
+    place = Path(file)
+    _check_export(place)
+    first = list(islice(lines, 1))
+    if complete and not first and place.is_file() and place.stat().st_size:
+        raise InputError(
+            "the cache is empty, and the replies in this file would be lost",
+            file=file,
+            hint="name another file, or remove this one first",
+        )
+    return write_lines(place, chain(first, lines))
+
+
+def _check_export(place: Path) -> None:
+    """Refuse to replace anything but an earlier export.
+
+    Raises:
+        InputError: something else stands there.
+    """
+    check_output(place, *precious(open_project()))
+    if not place.is_file() or is_stream(place):
+        return
+    with disk_trouble(str(place), "cannot be read"), place.open("rb") as file:
+        begins = file.read(len(BEGINS))
+    if begins not in (b"", BEGINS):
+        raise InputError(
+            "it is there already, and is no export of replies",
+            file=str(place),
+            hint="name another file, or remove this one first",
+        )
 
 
 def _imported(kept: ReplyCache, file: str, done: Imported) -> Iterator[str]:

@@ -33,7 +33,7 @@ def show(certificate: Name, as_json: opt.Json = False) -> int:
 
 @app.command()
 def verify(certificate: Name, as_json: opt.Json = False) -> int:
-    """Measure every figure again from the evidence; exit 1 when one does not hold."""
+    """Measure every figure again; exit 1 when one does not hold."""
     found, faults = verify_certificate(certificate)
     lines = [f"certificate {found.short}: every figure follows from its evidence."]
     if faults:

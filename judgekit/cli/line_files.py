@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from judgekit.errors import InputError, StorageError
+from judgekit.cli.screen import print_json_text
+from judgekit.errors import InputError
+from judgekit.storage.disk import writing
 
 STANDARD = "-"
 """The file that is standard input or output."""
@@ -30,10 +30,13 @@ def lines_of(file: str) -> Iterator[Iterable[bytes | str]]:
 
 
 def print_lines(lines: Iterable[str]) -> int:
-    """Write lines to standard output; return how many."""
+    """Write lines of JSON to standard output; return how many."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8")  # JSON, whatever the terminal speaks
-    return sum(1 for line in lines if sys.stdout.write(f"{line}\n"))
+    number = 0
+    for number, line in enumerate(lines, start=1):  # noqa: B007  (the last one counts them)
+        print_json_text(line)
+    return number
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:
@@ -41,25 +44,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
 
     A device or a pipe is written to, never replaced.
     """
-    try:
-        if path.exists() and not path.is_file():
-            with path.open("w", encoding="utf-8") as device:
-                return sum(1 for line in lines if device.write(f"{line}\n"))
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as made:
-                count = sum(1 for line in lines if made.write(f"{line}\n"))
-                made.flush()
-                os.fsync(made.fileno())
-            Path(name).chmod(0o644)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except StorageError:  # of the cache
-        raise
-    except OSError as error:
-        raise StorageError(
-            f"cannot be written: {error.strerror or error}", file=str(path)
-        ) from error
-    return count
+    number = 0
+    with writing(path) as write:
+        for number, line in enumerate(lines, start=1):  # noqa: B007  (the last one counts them)
+            write(line.encode() + b"\n")
+    return number

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -12,7 +14,9 @@ from judgekit.api.material import ReadOptions
 from judgekit.api.setup import JudgeSetup, load_judge
 from judgekit.errors import InputError
 from judgekit.importers.columns import ColumnOptions
+from judgekit.judging.judge import without_secrets
 from judgekit.labels.levelmap import parse_level_map
+from judgekit.storage.outputs import precious
 
 if TYPE_CHECKING:
     from judgekit.calibration.production import Stated
@@ -30,7 +34,9 @@ ApiBase = Annotated[
 ApiKeyEnv = Annotated[
     str | None, typer.Option(metavar="NAME", help="Environment variable that holds the key.")
 ]
-Concurrency = Annotated[int | None, typer.Option(min=1, help="Calls in flight at once.")]
+Concurrency = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Calls in flight at once, 1024 at most.")
+]
 MaxCost = Annotated[
     float | None, typer.Option(min=0, metavar="USD", help="Never spend more than this on calls.")
 ]
@@ -148,28 +154,34 @@ def setup_of(params: Mapping[str, Any]) -> JudgeSetup:
             "--offline makes no call, and --refresh asks everything anew",
             hint="leave one of the two out",
         )
-    return load_judge(
+    setup = load_judge(
         params["judge"],
         model=params.get("model"),
         recorded=params.get("judgments") is not None,
         overrides=given,
     )
+    return replace(setup, named=_named(params))
+
+
+def _named(params: Mapping[str, Any]) -> str:
+    """Return the words that name the same judge in another command: the model comes last."""
+    base = params.get("api_base")
+    if base is not None and without_secrets(base) != base.rstrip("/"):
+        base = "URL"  # it has a secret, which is not said back
+    said = {
+        "--api-base": base,
+        "--api-key-env": params.get("api_key_env"),
+        "--model": params.get("model"),
+    }
+    options = [(name, quote(value)) for name, value in said.items() if value is not None]
+    return " ".join([quote(params["judge"]), *(word for option in options for word in option)])
 
 
 def files_of(setup: JudgeSetup, params: Mapping[str, Any]) -> list[str | Path | None]:
-    """Return the files no output may replace: what the command reads, and what people made.
-
-    That is every labelled set the project or a certificate names, every rubric, and everything
-    under the certificates.
-    """
-    project = setup.project
-    entries = [setup.entry, *project.configuration.judges.values()]
-    told = [name for e in entries for name in (e.labels, e.items, e.rubric)]
-    told += [certificate.labels.path for certificate in setup.store.certificates()]
-    known = [project.path(name) for name in told if name is not None]
-    kept = [path for path in setup.store.folder.rglob("*") if path.is_file()]
+    """Return what no output may replace: what the command reads, and what the project keeps."""
     named = [params.get(name) for name in ("labels", "items", "judgments")]
-    return [*named, *known, *kept, setup.rubric_file, project.root / "judgekit.toml"]
+    here = [setup.project.path(n) for n in (setup.entry.labels, setup.entry.items) if n is not None]
+    return [*named, setup.rubric_file, *here, *precious(setup.project)]
 
 
 def reading_of(params: Mapping[str, Any]) -> ReadOptions:

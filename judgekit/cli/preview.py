@@ -22,11 +22,11 @@ def preview(
     items: Annotated[
         str | None, typer.Option(metavar="FILE", help="Where the item stands.")
     ] = None,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="For which model.")] = "",
+    model: Annotated[str | None, typer.Option(metavar="MODEL", help="For which model.")] = None,
     as_json: opt.Json = False,
 ) -> int:
     """Show the exact prompt, the calls that an item takes and about their cost. None is made."""
-    setup = load_judge(judge, model=model or _fallback(judge))
+    setup = load_judge(judge, model=_fallback(judge) if model is None else model)
     found = preview_judge(setup, items, item)
     costs = [item_cost(setup.judge, one.criterion, one.tokens, setup.price) for one in found]
     told = list(zip(found, costs, strict=True))

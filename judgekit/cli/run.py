@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import traceback
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
+from judgekit.cli.streams import Output, Unwritten, let_go, prepare_streams
 from judgekit.errors import (
     GateRefusal,
     InputError,
@@ -33,17 +32,24 @@ def run(argv: Sequence[str]) -> int:
     gate, nothing scored; 4 model calls failed or the budget ran out; 130 interrupted; 141 nobody
     reads what is printed any more, as behind ``| head``.
     """
-    _prepare_streams()
-    try:
-        return _flushed(_run(argv))
-    except BrokenPipeError:
-        _let_go(sys.stdout)
-        _let_go(sys.stderr)
-        return NOBODY_READS
+    prepare_streams()
+    with contextlib.redirect_stdout(Output(sys.stdout)):
+        try:
+            code = _run(argv)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            let_go(sys.stdout)
+            let_go(sys.stderr)
+            return NOBODY_READS
+        except Unwritten as error:
+            let_go(sys.stdout)
+            _remark([f"what was printed cannot be written: {error}"])
+            return BAD_INPUT
+    return code
 
 
 def _run(argv: Sequence[str]) -> int:
-    """Run one command line; only a reader who went is left to the caller."""
+    """Run one command line; only trouble with standard output is left to the caller."""
     debug = "--debug" in argv
     arguments = [a for a in argv if a != "--debug"]
     as_json = "--json" in arguments
@@ -53,10 +59,10 @@ def _run(argv: Sequence[str]) -> int:
         if debug:
             _print_traceback()
         return _report(error, as_json=as_json)
-    except BrokenPipeError:
+    except (BrokenPipeError, Unwritten):
         raise
     except KeyboardInterrupt:
-        print("\nStopped. What was answered is kept; run it again to go on.", file=sys.stderr)
+        _remark(["", "Stopped. What was answered is kept; run it again to go on."])
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  (no traceback ever reaches a user)
         if debug:
@@ -66,38 +72,6 @@ def _run(argv: Sequence[str]) -> int:
             hint="run it again with --debug to see where, and report it",
         )
         return _report(bug, as_json=as_json)
-
-
-def _flushed(code: int) -> int:
-    """Hand on what was printed, while a trouble with it can still be told; return the exit code."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _let_go(sys.stdout)
-        print(f"what was printed cannot be written: {error.strerror}", file=sys.stderr)
-        return BAD_INPUT
-    return code
-
-
-def _let_go(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere, or the interpreter complains of it at its end."""
-    with contextlib.suppress(OSError, ValueError):  # of a test, without a file
-        stream.flush()
-        return
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _prepare_streams() -> None:
-    """Let no closed stream and no narrow encoding of the terminal stand in a result's way."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None or getattr(stream, "closed", False):
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -125,7 +99,7 @@ def _print_traceback() -> None:
     """Print the error being handled and what led to it, without any secret."""
     from judgekit.running.secrets import Secrets
 
-    sys.stderr.write(Secrets().hide(traceback.format_exc()))
+    _remark([Secrets().hide(traceback.format_exc()).rstrip("\n")])
 
 
 def _report(error: JudgekitError, *, as_json: bool) -> int:
@@ -140,13 +114,13 @@ def _report(error: JudgekitError, *, as_json: bool) -> int:
         if as_json:
             _print_json(refusal_json(error))
         else:
-            print("\n".join(refusal_lines(error)), file=sys.stderr)
+            _remark(refusal_lines(error))
         return REFUSED
     if as_json:
         _print_json(error_json(error))
     else:
         text = error.message if isinstance(error, RubricError) else str(error)
-        print("\n".join(error_lines(text, error.hint)), file=sys.stderr)
+        _remark(error_lines(text, error.hint))
     return CALLS_FAILED if isinstance(error, JudgingError) else BAD_INPUT
 
 
@@ -154,3 +128,9 @@ def _print_json(document: object) -> None:
     from judgekit.cli.screen import print_json
 
     print_json(document)
+
+
+def _remark(lines: Sequence[str]) -> None:
+    from judgekit.cli.screen import remark
+
+    remark(lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
@@ -13,7 +12,7 @@ import typer
 from judgekit.cli import options as opt
 from judgekit.cli.app import SETTINGS
 from judgekit.cli.measures import seconds
-from judgekit.cli.screen import document_or_lines, print_json, remark, show
+from judgekit.cli.screen import document_or_lines, print_json, print_json_text, remark, show
 from judgekit.errors import UnknownName
 from judgekit.judging.judgment import CAUSES
 from judgekit.reports.runs_listed import list_lines
@@ -25,7 +24,14 @@ from judgekit.storage.disk import shown
 from judgekit.storage.project import open_project
 from judgekit.storage.runs import RUN_FORMAT
 from judgekit.storage.runs_about import RecordedRun
-from judgekit.storage.runs_read import Runs, prompt_elsewhere, prune_runs, read_runs, rows_of
+from judgekit.storage.runs_read import (
+    Runs,
+    old_runs,
+    prompt_elsewhere,
+    prune_runs,
+    read_runs,
+    rows_of,
+)
 
 app = typer.Typer(help="The records of runs.", no_args_is_help=True, **SETTINGS)
 _LISTED = (
@@ -35,6 +41,9 @@ _LISTED = (
 
 _LONGEST = 1e12
 """Seconds, some 30,000 years: more is as good as that, and too long for a calendar."""
+
+_NAMED = 5
+"""How many of the runs that were taken out are named on the screen."""
 
 Story = tuple[dict[str, Any], list[dict[str, Any]] | None, str | None]
 """A row, the messages it answers, and the run that has them where it is another."""
@@ -55,7 +64,7 @@ def list_runs(
     ] = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Show every run, newest first: what it was, what came of it, what it cost."""
+    """Show every run, newest first: what came of it, what it cost."""
     folder = open_project().runs
     found = read_runs(folder)
     chosen = [run for run in found.runs if judge is None or run.about.get("judge") == judge][:limit]
@@ -92,7 +101,7 @@ def show_run(
     ] = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Show what a run was and what came of it, or the whole story of one item."""
+    """Show what came of a run, or the whole story of one item."""
     if cause is not None and cause not in CAUSES:
         raise UnknownName("cause", cause, CAUSES)
     found = read_runs(open_project().runs)
@@ -118,16 +127,29 @@ def prune(
     older_than: Annotated[
         str, typer.Option(metavar="DURATION", help="Runs that ended longer ago: 30d, 12h.")
     ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say which; take nothing out.")
+    ] = False,
     as_json: opt.Json = False,
 ) -> int:
     """Take out the records of old runs; the replies in the cache stay."""
     age = timedelta(seconds=min(seconds("--older-than", older_than), _LONGEST))
     now = datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
     found = read_runs(open_project().runs)
-    gone = prune_runs(found, now, age)
-    kept = len(found.runs) - len(gone)
-    document = {"format": "judgekit.runs-pruned/1", "pruned": gone, "kept": kept}
-    lines = [f"{count(len(gone), 'run')} taken out, {kept:,} kept."]
+    old = old_runs(found, now, age)
+    if not dry_run:
+        prune_runs(old)
+    gone, kept = [run.id for run in old], len(found.runs) - len(old)
+    document = {
+        "format": "judgekit.runs-pruned/1",
+        "pruned": gone,
+        "kept": kept,
+        "dry_run": dry_run,
+    }
+    told = "would be taken out" if dry_run else "taken out"
+    lines = [f"{count(len(gone), 'run')} {told}, {kept:,} kept."]
+    lines += [f"  {name}" for name in gone[:_NAMED]]
+    lines += [f"  and {len(gone) - _NAMED:,} more"] if len(gone) > _NAMED else []
     document_or_lines(document, lines, as_json=as_json)
     return 0
 
@@ -169,7 +191,7 @@ def _show_item(run: RecordedRun, told: list[Story], problems: list[str], *, as_j
         print_json({**_head(run), "judgments": rows, "problems": problems})
         return
     for i, (row, prompt, place) in enumerate(told):
-        _print([*([""] if i else []), *story_lines(row, prompt, place)])
+        show([*([""] if i else []), *story_lines(row, prompt, place)])
     if not told:
         show(["No such answer about this item."])
     _name(problems, as_json=as_json)
@@ -184,7 +206,7 @@ def _show_unjudged(run: RecordedRun, cause: str | None, *, as_json: bool) -> Non
     told = 0
     for row in found:
         told += 1
-        _print(row_line(row))
+        show(row_line(row))
     if not told:
         show(["No answer without a judgment." if cause is None else "None of that cause."])
     _name([*_problems(run), *rows.problems], as_json=as_json)
@@ -195,16 +217,11 @@ def _stream(
 ) -> None:
     """Print a document with its rows, which may be more than memory holds."""
     head = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-    _print([head.removesuffix("\n}") + ',\n "judgments": ['])
+    print_json_text(head.removesuffix("\n}") + ',\n "judgments": [')
     for i, row in enumerate(rows):
         text = json.dumps(row, ensure_ascii=False, allow_nan=False)
-        _print([f"  {',' if i else ''}{text}"])
-    _print([' ], "problems": ' + json.dumps(problems(), ensure_ascii=False), "}"])
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        sys.stdout.write(line.encode("utf-8", "backslashreplace").decode() + "\n")
+        print_json_text(f"  {',' if i else ''}{text}")
+    print_json_text(' ], "problems": ' + json.dumps(problems(), ensure_ascii=False) + "\n}")
 
 
 def _head(run: RecordedRun) -> dict[str, Any]:

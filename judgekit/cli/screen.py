@@ -1,4 +1,8 @@
-"""What goes to the screen: results on stdout, progress and remarks on stderr."""
+"""What goes to the screen: results on stdout, progress and remarks on stderr.
+
+All that is printed comes through here, and what a model, an endpoint, a file or a name said in it
+never steers the terminal (``judgekit.reports.words.printable``).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from judgekit.cli.streams import let_go
+from judgekit.reports.words import printable, printable_json
 
 if TYPE_CHECKING:
     from judgekit.running.progress import Progress
@@ -24,20 +31,24 @@ _STYLES = (
 
 def print_json(document: object) -> None:
     """Print one JSON document and nothing else."""
-    text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode() + "\n")
+    print_json_text(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))
+
+
+def print_json_text(text: str) -> None:
+    """Print JSON, or a part of it that ends with a line."""
+    sys.stdout.write(f"{printable_json(text)}\n")
 
 
 def show(lines: Sequence[str]) -> None:
-    """Print lines as they are; colour marks the outcome where the screen has colours."""
+    """Print lines; colour marks the outcome where the screen has colours."""
     if not sys.stdout.isatty() and "FORCE_COLOR" not in os.environ:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in lines))
         return
     from rich.text import Text
 
     console = _console()
     for line in lines:
-        text = Text(line)
+        text = Text(printable(line))
         for pattern, style in _STYLES:
             text.highlight_regex(pattern, style)
         console.print(text)
@@ -64,9 +75,14 @@ def told_at_end(*, quiet: bool) -> Iterator[None]:
 
 
 def remark(lines: Sequence[str]) -> None:
-    """Print remarks, for people only, on stderr."""
-    for line in lines:
-        print(line, file=sys.stderr)
+    """Print remarks, for people only, on stderr; a full disk behind it does not end the command."""
+    try:
+        for line in lines:
+            print(printable(line), file=sys.stderr)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        let_go(sys.stderr)
 
 
 @contextmanager
@@ -80,7 +96,7 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[Progress],
     from rich.progress import Progress as Bar
 
     bar = Bar(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=20),
         MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
@@ -88,7 +104,7 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[Progress],
         console=Console(stderr=True),
         transient=False,
     )
-    task = bar.add_task(what, total=None, told="")
+    task = bar.add_task(printable(what), total=None, told="")
 
     def report(now: Progress) -> None:
         bar.update(task, completed=now.done, total=now.total, told=_told(now))

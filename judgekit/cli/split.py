@@ -12,6 +12,9 @@ from judgekit.cli.run import FINE
 from judgekit.cli.screen import document_or_lines, remark
 from judgekit.labels.split import parse_shares
 from judgekit.reports.split import split_json, split_lines
+from judgekit.storage.disk import check_output
+from judgekit.storage.outputs import precious
+from judgekit.storage.project import open_project
 
 LabelFile = Annotated[str, typer.Argument(metavar="LABELS", help="The labels: CSV or JSONL.")]
 OutFile = Annotated[
@@ -45,6 +48,7 @@ def split(
     Worked examples may come from train, a rubric is improved on dev, and calibrate measures on
     test. The part of a case is told by a hash of its name: adding labels moves nobody.
     """
+    check_output(out, *precious(open_project(), labelled=False))
     result = split_labels(
         labels,
         out,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from pathlib import Path
 from typing import Any
 
 from judgekit.errors import InputError
@@ -110,12 +109,10 @@ class ItemRows:
                 if type(value) is str:
                     fields[name] = value
                     continue
-                try:
-                    fields[name] = self._pictured(as_field(name, value), row)
+                text = self.text(name, value, item, row.line)
+                if text is not None:
+                    fields[name] = text
                     continue
-                except NotText as exc:
-                    if name in self.needed:
-                        raise self._error(row, str(exc), exc.hint) from None
             if name != known:
                 rest[name] = value
         for name in self.needed:
@@ -125,13 +122,21 @@ class ItemRows:
         about = self._metadata(rest) if rest else rest
         return Item(id=item, fields=fields, case=case, metadata=about, line=row.line)
 
-    def _pictured(self, text: Text, row: Row) -> Text:
-        """Return item text with the image files it names read into it."""
-        if isinstance(text, str):
+    def text(self, name: str, value: Any, item: str, line: int) -> Text | None:
+        """Return the text of one field; None for what is none where no judge is shown it.
+
+        Raises:
+            InputError: it is none and the rubric shows it, or a part of it cannot be shown.
+        """
+        try:
+            text = as_field(name, value)
+        except NotText as exc:
+            if name not in self.needed:
+                return None
+            raise InputError(str(exc), hint=exc.hint, file=self.table.path, line=line) from None
+        if isinstance(text, str) or name not in self.needed:
             return text
-        folder = Path(self.table.path).parent
-        read: Text = with_pictures(text, folder, self.table.path, row.line)
-        return read
+        return with_pictures(text, f"{name!r} of item {item!r}", self.table.path, line)
 
     def _metadata(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the other columns of an item; an object called ``metadata`` is opened."""

@@ -19,7 +19,6 @@ from judgekit.importers.cells import as_id
 from judgekit.importers.columns import ColumnOptions, find_columns
 from judgekit.importers.itemrows import ItemRows
 from judgekit.importers.items import FIELDS, read_items
-from judgekit.importers.messages import as_field
 from judgekit.importers.roles import ITEM_ROLES
 from judgekit.importers.row import Row
 from judgekit.importers.table import Table
@@ -100,13 +99,16 @@ def _survey(path: str, inputs: tuple[str, ...]) -> _Plan | None:
     ids = array("q")
     rows: ItemRows | None = None
     try:
-        for _, values in _objects(path):
+        for line, values in _objects(path):
             if not values.keys() <= columns.keys():
                 columns.update(dict.fromkeys(values))
                 rows = _rows(path, tuple(columns), inputs)
             name = None if rows is None else as_id(values.get(rows.id_column))
-            if rows is None or name is None or not _has_text(values, inputs):
+            if rows is None or name is None:
                 return None
+            for field in inputs:
+                if not isinstance(values.get(field), str):
+                    rows.text(field, values.get(field), name, line)
             ids.append(hash(name))
     except (InputError, ValueError, OSError):
         return None
@@ -124,14 +126,6 @@ def _rows(path: str, columns: tuple[str, ...], inputs: tuple[str, ...]) -> ItemR
     if found.notes:
         return None
     return ItemRows(table, found, fields=(*inputs, *FIELDS), needed=inputs)
-
-
-def _has_text(values: dict[str, Any], inputs: tuple[str, ...]) -> bool:
-    for name in inputs:
-        value = values.get(name)
-        if not isinstance(value, str):
-            as_field(name, value)
-    return True
 
 
 def _objects(path: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -114,8 +114,11 @@ def _decode(file: str, text: str, position: int, line: int) -> tuple[Any, int]:
         raise InputError(problem, file=file, line=line + behind) from None
     except RecursionError:
         raise InputError("the JSON is nested too deeply", file=file, line=line) from None
-    except ValueError as exc:  # ours, and integers of thousands of digits
+    except _Unusable as exc:
         raise InputError(str(exc), file=file, line=line) from None
+    except ValueError:  # Python's own, of whole numbers of thousands of digits
+        hint = "write it as text, in quotes, if it is to be kept"
+        raise InputError("a number has too many digits", hint=hint, file=file, line=line) from None
 
 
 def _row(file: str, line: int, value: Any) -> Row:

@@ -3,48 +3,44 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from judgekit.errors import InputError
-from judgekit.judging.images import data_url
+from judgekit.judging.images import LARGEST, data_url, kind_of, whole
+from judgekit.judging.item import Text
 
-LARGEST = 20 * 1024 * 1024
-"""Bytes of an image; what providers take at most."""
-
-_KINDS = (
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
-    (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
-    (re.compile(rb"GIF8[79]a"), "image/gif"),
-    (re.compile(rb"RIFF....WEBP", re.DOTALL), "image/webp"),
-)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
-def with_pictures(value: Any, folder: Path, file: str, line: int) -> Any:
-    """Return chat messages, or parts of one, with image files read into them.
+def with_pictures(text: Text, whose: str, file: str, line: int) -> Text:
+    """Return item text with the image files it names read into it, and nothing in it hidden.
 
     An image whose address is a path, relative to the item file, becomes a ``data:`` address.
 
     Args:
-        value: The messages or parts.
-        folder: Where the item file stands.
+        text: Text, chat messages, or the parts of one.
+        whose: The item and the field, for errors.
         file: The item file, for errors.
         line: The line of the item, for errors.
 
     Raises:
-        InputError: an image cannot be read, or is none.
+        InputError: an image cannot be read, is none or has no usable address; a part is neither
+            text nor image.
     """
-    if isinstance(value, list):
-        return [with_pictures(part, folder, file, line) for part in value]
-    if not isinstance(value, dict):
-        return value
-    if isinstance(value.get("content"), list):
-        return {**value, "content": with_pictures(value["content"], folder, file, line)}
-    given = value.get("image_url")
+    try:
+        return whole(text, whose, partial(_held, Path(file).parent))
+    except InputError as error:
+        raise InputError(error.message, hint=error.hint, file=file, line=line) from None
+
+
+def _held(folder: Path, part: dict[str, Any]) -> dict[str, Any]:
+    """Return an image that holds what the file named by it does; any other as it is."""
+    given = part.get("image_url")
     url = given.get("url") if isinstance(given, dict) else given
-    if not isinstance(url, str) or _is_address(url):
-        return value
+    if not isinstance(url, str) or not url.strip() or _is_address(url):
+        return part
     try:
         held = _read(folder / url.removeprefix("file://"))
     except (OSError, ValueError) as error:
@@ -52,10 +48,8 @@ def with_pictures(value: Any, folder: Path, file: str, line: int) -> Any:
         raise InputError(
             f"the image {url!r} cannot be used: {said}",
             hint="Name an image file relative to this file, or give a data: or https: address.",
-            file=file,
-            line=line,
         ) from None
-    return {**value, "image_url": {**(given if isinstance(given, dict) else {}), "url": held}}
+    return {**part, "image_url": {**(given if isinstance(given, dict) else {}), "url": held}}
 
 
 def _is_address(url: str) -> bool:
@@ -69,7 +63,7 @@ def _read(path: Path) -> str:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise ValueError(f"it has more than {LARGEST >> 20} MB")
-    kind = next((kind for magic, kind in _KINDS if magic.match(data)), None)
+    kind = kind_of(data)
     if kind is None:
         raise ValueError("it is no PNG, JPEG, GIF or WebP image")
     return data_url(kind, data)

@@ -8,7 +8,7 @@ from json.encoder import encode_basestring as _escaped  # as canonical JSON has 
 from typing import TYPE_CHECKING, Any
 
 from judgekit.errors import InputError
-from judgekit.judging.images import with_images
+from judgekit.judging.images import whole, with_images
 from judgekit.judging.likelihood import build_task
 from judgekit.judging.request import Ask, Message, ModelRequest
 from judgekit.rubric.fence import fence
@@ -49,11 +49,12 @@ def build_request(
             show a pair as it is.
 
     Raises:
-        InputError: the item lacks an input of the rubric, or holds an image that cannot be sent;
-            names the item.
+        InputError: the item lacks an input of the rubric, or holds something that the judge would
+            not be shown; names the item.
     """
     fields = _fields(judge.rubric, item, order)
     form = _form(judge, criterion, replicate, member)
+    _check_shown(judge, item)
     if judge.scoring == "likelihood":
         return form(messages=(), likelihood=build_task(criterion, fields, judge.rubric.inputs))
     fences = fence({name: fields[name] for name in judge.rubric.inputs})
@@ -64,6 +65,23 @@ def build_request(
         return form(messages=with_images(shown, fences, f"item {item.id!r}"))
     except InputError as error:
         raise InputError(error.message, hint=error.hint, line=item.line) from None
+
+
+def _check_shown(judge: Judge, item: Item) -> None:
+    """Refuse an item that would be judged without a part of it."""
+    texts_only = judge.scoring == "likelihood"
+    for name in judge.rubric.inputs:
+        text, whose = item.fields[name], f"{name!r} of item {item.id!r}"
+        try:
+            whole(text, whose)
+        except InputError as error:
+            raise InputError(error.message, hint=error.hint, line=item.line) from None
+        if texts_only and fence({name: text}).images:
+            raise InputError(
+                f"{whose} holds images, and a model read by likelihood takes text only",
+                hint="Ask a model that takes images.",
+                line=item.line,
+            )
 
 
 class Asker:

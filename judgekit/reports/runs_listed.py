@@ -14,7 +14,8 @@ def list_lines(runs: Sequence[Mapping[str, Any]], lines: Mapping[str, int]) -> l
 
     Args:
         runs: The ``about`` of each run.
-        lines: For runs without a tally, how many answers they recorded, by id.
+        lines: For runs without a tally, how many rows they recorded, by id: answers, and requests
+            that got none.
     """
     if not runs:
         return ["No record of any run."]
@@ -37,7 +38,7 @@ def _head(about: Mapping[str, Any]) -> list[str]:
 def _came(about: Mapping[str, Any], lines: Mapping[str, int]) -> str:
     tally = about.get("tally")
     if tally is None:
-        return f"  {count(lines.get(about['id'], 0), 'answer')} recorded"
+        return f"  {count(lines.get(about['id'], 0), 'row')} recorded"
     lost = sum(tally["unjudged"].values())
     calls = calls_text(
         tally["asked"], tally["failed"], tally["cached"], tally.get("not_asked") or 0

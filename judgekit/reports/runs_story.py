@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judgekit.reports.runs_story_facts import story_facts
-from judgekit.reports.words import labelled, wrapped
+from judgekit.reports.words import labelled, printable, wrapped
 
 _COLUMN = 12
 
@@ -38,7 +38,7 @@ def prompt_of(row: Mapping[str, Any], about: Mapping[str, Any]) -> list[dict[str
 def row_line(row: Mapping[str, Any]) -> list[str]:
     """Return an unjudged row in one line, wrapped."""
     detail = f": {row['detail']}" if row.get("detail") else ""
-    return wrapped(printable(f"{_name(row)}: {_said(row)}{detail}"), rest="    ")
+    return wrapped(f"{_name(row)}: {_said(row)}{detail}", rest="    ")
 
 
 def story_lines(
@@ -51,11 +51,9 @@ def story_lines(
         prompt: Its messages, or None when they are nowhere kept.
         elsewhere: The run whose record has them, where it is not this one.
     """
-    lines = wrapped(printable(f"{_name(row)}: {_said(row)}"))
+    lines = wrapped(f"{_name(row)}: {_said(row)}")
     for label, text in story_facts(row):
-        lines += [
-            f"  {line}" for line in labelled(label, printable(text), width=78, column=_COLUMN)
-        ]
+        lines += [f"  {line}" for line in labelled(label, text, width=78, column=_COLUMN)]
     if elsewhere is not None:
         lines += wrapped(f"asked in run {elsewhere}, which has the prompt", first="  ", rest="  ")
     for message in prompt or ():
@@ -69,18 +67,6 @@ def story_lines(
     if row.get("raw") == "":
         lines.append("--- the reply is empty ---")
     return lines
-
-
-def printable(text: str) -> str:
-    """Return text that does nothing to a terminal: control characters as their escapes."""
-    return "".join(
-        c if c in "\n\t" or c.isprintable() or (c.isspace() and ord(c) > 159) else _escape(c)
-        for c in text
-    )
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape").decode()
 
 
 def _text(value: Any) -> list[str]:

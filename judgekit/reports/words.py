@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,6 +12,23 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 _LABEL = 8
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What makes a terminal do something, or show characters in another order than they stand in.
+
+The control characters but newline and tab, the overrides and isolates of the direction of
+writing, and halves of surrogate pairs, which cannot be shown at all. Joiners and marks, which
+scripts and emoji need, are none of these.
+"""
+
+
+def printable(text: str) -> str:
+    r"""Return text that does nothing to a terminal: what would is its escape, as in ``\x1b``."""
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def printable_json(text: str) -> str:
+    """Return a JSON document that does nothing to a terminal, and reads as the same values."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -51,6 +69,7 @@ def count(n: int, noun: str, several: str | None = None) -> str:
 
 def short(name: str, most: int) -> str:
     """Return a name that fits a column, its end left out where it is too long."""
+    name = printable(name)
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
@@ -81,7 +100,7 @@ def labelled(label: str, text: str, *, width: int = WIDTH, column: int = _LABEL)
 def wrapped(text: str, *, width: int = WIDTH, first: str = "", rest: str = "") -> list[str]:
     """Return text in lines of at most ``width``; words longer than that stay whole."""
     return textwrap.wrap(
-        text,
+        printable(text),
         width,
         initial_indent=first,
         subsequent_indent=rest,
@@ -94,6 +113,7 @@ def table(
     rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 2
 ) -> list[str]:
     """Return rows as aligned columns; ``right`` names the columns set flush right."""
+    rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         (

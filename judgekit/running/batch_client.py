@@ -26,7 +26,7 @@ from judgekit.running.batch_remote import (
 )
 from judgekit.running.keys import key_for, named_key
 from judgekit.running.litellm_client import LiteLLMModel, import_litellm
-from judgekit.running.litellm_errors import translate
+from judgekit.running.litellm_errors import chain, translate
 from judgekit.running.providers import address_of, provider_of
 from judgekit.running.retry import RetryPolicy
 from judgekit.running.secrets import Secrets, credentials_of, login_of, without_credentials
@@ -34,6 +34,14 @@ from judgekit.running.secrets import Secrets, credentials_of, login_of, without_
 T = TypeVar("T")
 UNSURE = frozenset({"timeout", "connection", "server"})
 """Failures of a creation after which the batch may be there all the same."""
+NO_FILES = frozenset({"not_found", "bad_request", "server"})
+"""Failures of an upload at an endpoint that takes no files, as most servers of one's own."""
+NO_ANSWER = frozenset({"ValidationError", "AttributeError"})
+"""What litellm and its client raise where an answer holds something else than was asked for."""
+ELSEWHERE = (
+    "batches need an endpoint with OpenAI's files and batches; judgekit try, calibrate and score "
+    "ask any other, call by call"
+)
 UNPRICED = {"batch_ignore_default_logging": True}
 """Or litellm fetches a batch's whole output each time it is looked at, to price it."""
 TIMEOUT_S = 600.0
@@ -86,14 +94,23 @@ class BatchClient:
             await self._lane.aclose()
 
     async def upload(self, name: str, path: Path) -> str:
-        """Upload a file of requests and return its id."""
+        """Upload a file of requests and return its id.
+
+        Raises:
+            ModelCallError: it is not there. Where the endpoint takes no files, the hint says so.
+        """
 
         async def step() -> Any:
             content = await asyncio.to_thread(path.read_bytes)
             file = (name, content, "application/jsonl")
             return await self.litellm.acreate_file(file=file, purpose="batch", **self._given)
 
-        return str((await self._often(step)).id)
+        try:
+            return str((await self._often(step)).id)
+        except ModelCallError as failure:
+            if failure.cause in NO_FILES and not failure.transient:
+                failure.hint = ELSEWHERE
+            raise
 
     async def create(self, file_id: str, mark: str) -> RemoteBatch:
         """Make a batch of an uploaded file. This is what is paid for: it is never repeated blindly.
@@ -197,7 +214,16 @@ class BatchClient:
             async with asyncio.timeout(TIMEOUT_S):
                 return await step(), None
         except Exception as error:  # noqa: BLE001  (litellm raises whatever a provider's code raises)
+            steps = list(chain(error))
+            answered = any(hasattr(step, "response") for step in steps)
+            if not answered and any(type(step).__name__ in NO_ANSWER for step in steps):
+                return None, self._not_an_answer()
             return None, translate(error, self.model, self.secrets)
+
+    def _not_an_answer(self) -> ModelCallError:
+        """Return the failure of a step that was answered, but not as OpenAI answers it."""
+        message = f"{self.model}: the endpoint's answer is not one about files and batches"
+        return ModelCallError(message, cause="server", hint=ELSEWHERE)
 
     def _connection(self, litellm: Any) -> dict[str, Any]:
         """Return the arguments of every call: where, as whom, and how long."""

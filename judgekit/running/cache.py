@@ -20,6 +20,7 @@ from judgekit.judging.request import ModelReply
 from judgekit.running import cache_rows as sql
 from judgekit.running.cache_api import DiskcacheRows
 from judgekit.running.cache_db import LOCK_WAIT_S, Database
+from judgekit.running.cache_files import Replaced
 from judgekit.running.cache_line import Line
 from judgekit.running.cache_lines import Imported, Refused, export_lines, import_lines
 from judgekit.running.cache_prune import Pruned, prune
@@ -242,9 +243,17 @@ class ReplyCache:
         try:
             return self._database.write(lambda writer: change(TableRows(writer)))
         except OtherSchema:
-            slow = self._slowly()
+            return self._change_slowly(change)
+
+    def _change_slowly(self, change: Callable[[Rows], T]) -> T:
+        slow = self._slowly()
+        try:
             with self._database.trouble(), slow.transaction():
                 return change(slow)
+        except Replaced:
+            slow.close()
+            self._slow = None
+            raise
 
     def _slowly(self) -> DiskcacheRows:
         if self._slow is None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from judgekit.errors import StorageError
+from judgekit.running.cache_files import Standing
 from judgekit.running.cache_rows import Found, Row
 from judgekit.running.cache_schema import SETTINGS
 
@@ -31,6 +32,7 @@ class DiskcacheRows:
 
         self._cache: Any = diskcache.Cache(str(folder), timeout=wait_s, disk=TextDisk, **SETTINGS)
         self._locked = diskcache.Timeout
+        self._standing = Standing(folder)
 
     def texts(self, keys: Sequence[str]) -> list[Found]:
         """Return what stands under ``keys``; a row that is no plain text counts as none."""
@@ -56,10 +58,15 @@ class DiskcacheRows:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Make the changes inside it, all of them or none."""
+        """Make the changes inside it, all of them or none.
+
+        Raises:
+            Replaced: they went to a database that is not in the folder any more.
+        """
         try:
             with self._cache.transact():
                 yield
+            self._standing.check()
         except self._locked:
             raise StorageError("another process has kept it locked") from None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sqlite3
 import threading
 import time
@@ -17,8 +16,9 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from judgekit.errors import StorageError
-from judgekit.running.cache_files import DATABASE, is_writable, present
+from judgekit.running.cache_files import DATABASE, Replaced, Standing, is_writable, present
 from judgekit.running.cache_schema import check_schema, create
+from judgekit.running.cache_trouble import explained
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -43,6 +43,7 @@ class Database:
         self._reader: sqlite3.Connection | None = None
         self._writer: sqlite3.Connection | None = None
         self._snapshot: tuple[object, ...] | None = None
+        self._standing: Standing | None = None
         self._process = os.getpid()
 
     def read(
@@ -63,10 +64,15 @@ class Database:
                     self._close_reader()  # others may write, and did so meanwhile: once more
                 return None
         except (OSError, sqlite3.Error) as error:  # not `trouble`: this is the hot path
-            raise self._explained(error) from error
+            raise explained(error, self.folder, LOCK_WAIT_S) from error
 
     def write(self, change: Callable[[sqlite3.Connection], T]) -> T:
-        """Make a change, all of it or none, and return what ``change`` does."""
+        """Make a change, all of it or none, and return what ``change`` does.
+
+        Raises:
+            Replaced: it was made in a database that is not in the folder any more; made again, it
+                goes to the one that is.
+        """
         with self.trouble(), self._writing:
             writer = self._open_writer()
             writer.execute("BEGIN IMMEDIATE")
@@ -77,6 +83,7 @@ class Database:
                 if writer.in_transaction:
                     writer.execute("ROLLBACK")
                 raise
+            self._check_standing()
             return done
 
     def ready(self) -> None:
@@ -112,9 +119,27 @@ class Database:
         with self._reading:
             self._close_reader()
         with self._writing:
-            if self._writer is not None and self._process == os.getpid():
-                self._writer.close()
-            self._writer = None
+            self._close_writer()
+
+    def _close_writer(self) -> None:
+        if self._writer is not None and self._process == os.getpid():
+            self._writer.close()
+        self._writer = self._standing = None
+
+    def _check_standing(self) -> None:
+        """Let go of a database that is not the one in the folder any more.
+
+        Raises:
+            Replaced: it is not.
+        """
+        try:
+            if self._standing is not None:
+                self._standing.check()
+        except Replaced:
+            self._close_writer()
+            with self._reading:
+                self._close_reader()
+            raise
 
     def _close_reader(self) -> None:
         if self._reader is not None and self._process == os.getpid():
@@ -169,7 +194,7 @@ class Database:
             writer = self._connect("mode=rw")
             patiently(lambda: writer.execute("PRAGMA journal_mode = WAL").fetchall())
             writer.execute("PRAGMA synchronous = NORMAL")
-            self._writer = writer
+            self._writer, self._standing = writer, Standing(self.folder)
         return self._writer
 
     def _connect(self, how: str) -> sqlite3.Connection:
@@ -194,7 +219,7 @@ class Database:
     def _after_fork(self) -> None:
         if self._process != os.getpid():
             _FORKED.append((self._reader, self._writer))
-            self._reader = self._writer = self._snapshot = None
+            self._reader = self._writer = self._snapshot = self._standing = None
             self._process = os.getpid()
 
     @contextlib.contextmanager
@@ -203,23 +228,7 @@ class Database:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            raise self._explained(error) from error
-
-    def _explained(self, error: Exception) -> StorageError:
-        kind = type(error) if isinstance(error, StorageError) else StorageError
-        text, hint = str(error) or type(error).__name__, getattr(error, "hint", None)
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code == sqlite3.SQLITE_BUSY:
-            text = f"another process has kept it locked for {LOCK_WAIT_S:g} s"
-            hint = "wait for that process to end, or end it"
-        elif code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-            text = f"it is damaged: {text}"
-            hint = f"{_way_out(self.folder)}; `sqlite3 cache.db .recover` may save what is whole"
-        elif code == sqlite3.SQLITE_CANTOPEN:
-            hint = "open it once where it may be written, so that its log is folded into it"
-        elif isinstance(error, StorageError) and hint is None:
-            hint = _way_out(self.folder)
-        return kind(f"the reply cache {str(self.folder)!r} cannot be used: {text}", hint=hint)
+            raise explained(error, self.folder, LOCK_WAIT_S) from error
 
 
 def patiently(attempt: Callable[[], object]) -> None:
@@ -234,11 +243,6 @@ def patiently(attempt: Callable[[], object]) -> None:
             time.sleep(0.005)
         else:
             return
-
-
-def _way_out(folder: Path) -> str:
-    old, new = shlex.quote(str(folder)), shlex.quote(f"{folder}.broken")
-    return f"move it away to start a new one: mv {old} {new}"
 
 
 def _make_folder(folder: Path) -> None:

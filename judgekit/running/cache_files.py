@@ -16,6 +16,51 @@ from judgekit.errors import StorageError
 DATABASE = "cache.db"
 
 
+class Replaced(StorageError):
+    """The database that was open is not the one in the folder any more."""
+
+
+class Standing:
+    """Tells whether the database in a folder is still the one that was opened.
+
+    Whoever deletes a file leaves it to those who have it open: they would write on, all would seem
+    well, and nobody would ever read it.
+
+    Args:
+        folder: The folder, right after the database in it was opened.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._paths = [str(folder / name) for name in (DATABASE, f"{DATABASE}-wal")]
+        self._opened = [_identity(path) for path in self._paths]
+
+    def check(self) -> None:
+        """Raise unless it is.
+
+        Raises:
+            Replaced: what was written since it was last looked at is in neither.
+        """
+        found = [_identity(path) for path in self._paths]
+        opened, self._opened = self._opened, found
+        # The log may have come after the database was opened.
+        if found[0] is None or any(
+            was not in (None, now) for was, now in zip(opened, found, strict=True)
+        ):
+            raise Replaced(
+                "it was deleted, or replaced, while it was in use",
+                hint="run it again: what the old one held is asked anew, and what came in last is "
+                "kept in a new one",
+            )
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
 def present(folder: Path) -> bool:
     """Return whether a database stands in ``folder``.
 

@@ -12,6 +12,8 @@ from judgekit.running.cache_rows import LAST
 from judgekit.running.stored import UnusableEntry, decode, encode, is_complete, loads, reply_of
 
 FORMAT = "judgekit.reply/1"
+BEGINS = orjson.dumps({"format": FORMAT})[:-1]
+"""How every exported line begins."""
 _PARTS = {"format", "key", "stored_at", "reply"}
 _KEY = re.compile(r"[0-9a-f]{64}")
 

@@ -26,6 +26,7 @@ _FILTERED = re.compile(
     r"|blocked by (the |our )?(content|safety) (filter|system)",
     re.IGNORECASE,
 )
+_TRACE = "Traceback (most recent call last)"
 _CUT = "could not finish the message because max_tokens or model output limit was reached"
 """OpenAI's 400 for a budget that thinking used up before the first word of an answer."""
 
@@ -41,6 +42,8 @@ def failure_of(
         secrets: What must not be said.
         images: Whether the request held images.
     """
+    if _TRACE in facts.message:  # hidden first: half a secret is not known
+        facts = facts._replace(message=_without_traceback(secrets.hide(facts.message)))
     rules = (NO_IMAGES, *RULES) if images else RULES
     rule = next(rule for rule in rules if rule.applies(facts))
     message = secrets.brief(facts.message) or f"HTTP {facts.status}"
@@ -65,6 +68,18 @@ def reply_in(facts: Facts) -> ModelReply | None:
     if facts.status == 400 and _CUT in facts.message.lower():
         return ModelReply("", finish="length")
     return None
+
+
+def _without_traceback(text: str) -> str:
+    """Return what was said before a traceback, and the error that the traceback ends with.
+
+    litellm and some servers put a traceback behind their message, and litellm an advertisement
+    behind that.
+    """
+    before = text.partition(_TRACE)[0].strip()
+    _, *lines = text.rpartition(_TRACE)[2].split("\n")
+    error = next((line.strip() for line in lines if line[:1].strip()), "")
+    return before if before and before in error else f"{before} {error}".strip()
 
 
 def _is_filter_text(facts: Facts) -> bool:

@@ -13,6 +13,11 @@ OURS = frozenset(
         *("api_base", "api_key", "base_url", "client", "drop_params", "extra_body"),
         *("extra_headers", "extra_query", "fallbacks", "max_retries", "messages"),
         *("mock_response", "model", "n", "num_retries", FORMAT, "stream", "timeout"),
+        *("caching", "complete_response", "custom_llm_provider", "default_headers"),
+        *("force_timeout", "headers", "logger_fn", "mock_timeout", "mock_tool_calls"),
+        *("model_list", "request_timeout", "retry_policy", "retry_strategy"),
+        *("shared_session", "silent_model", "stream_options", "stream_timeout"),
+        "text_completion",
     }
 )
 """Arguments of a call that are no parameters of a judge."""

@@ -76,10 +76,51 @@ def address_of(model: str, api_base: str | None) -> str:
             f"the address of {model!r} is not known",
             hint="give it as api_base, for example http://127.0.0.1:8000/v1",
         )
-    parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise InputError(
-            f"api_base of {model!r} is no address",
-            hint="it begins with http:// or https://, for example http://127.0.0.1:8000/v1",
-        )
+    problem = address_problem(address)
+    if problem is not None:
+        raise InputError(f"api_base of {model!r} is no address: {problem}", hint=ADDRESS_HINT)
     return address
+
+
+ADDRESS_HINT = "write one such as http://127.0.0.1:8000/v1"
+"""What to do about an address that is none."""
+
+
+def address_problem(address: str) -> str | None:
+    """Return why nothing can be asked at an address, in words without it; None if something may."""
+    if not address.strip():
+        return "it is empty"
+    if any(sign.isspace() or not sign.isprintable() for sign in address):
+        return "there is a blank or an unprintable sign in it"
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        brackets = "[" in address or "]" in address
+        return (
+            "the brackets hold no IPv6 address" if brackets else "its host is no name of a machine"
+        )
+    if parts.scheme not in {"http", "https"}:
+        return "it does not begin with http:// or https://"
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    return "the port is not from 1 to 65535" if port == 0 else _host_problem(parts.hostname)
+
+
+def _host_problem(host: str | None) -> str | None:
+    """Return why no machine can have that name, or None."""
+    if not host:
+        return "it names no host"
+    if ":" in host:  # in brackets, and looked at before
+        return None
+    try:
+        known = host if host.isascii() else host.encode("idna").decode()
+    except UnicodeError:
+        known = ""
+    if not re.fullmatch(r"[\w.-]+", known):
+        return "its host is no name of a machine"
+    labels = known.removesuffix(".").split(".")
+    if len(known) > 253 or not all(0 < len(label) <= 63 for label in labels):
+        return "a part of the host's name is empty, or longer than 63 signs"
+    return None

@@ -73,13 +73,17 @@ def credentials_of(url: str) -> tuple[str, ...]:
 
     A user name beside a password is none: as a value to hide it would garble texts.
     """
-    parts = urlsplit(url)
-    login, _, _ = parts.netloc.rpartition("@")
+    try:
+        parts = urlsplit(url)
+        netloc, query = parts.netloc, parts.query
+    except ValueError:  # no address, and yet there may be a login in it
+        netloc, query = url.partition("://")[2].partition("/")[0], ""
+    login, _, _ = netloc.rpartition("@")
     password = login.partition(":")[2] or login
     sent = b64encode(unquote(login).encode()).decode()
     found = [login, unquote(login), password, unquote(password), sent]
     wanted = re.compile(_QUERY, re.IGNORECASE)
-    found += [value for name, value in parse_qsl(parts.query) if wanted.fullmatch(name)]
+    found += [value for name, value in parse_qsl(query) if wanted.fullmatch(name)]
     return tuple(dict.fromkeys(filter(None, found)))
 
 

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from judgekit.errors import StorageError
 from judgekit.judging.request import ModelReply
+from judgekit.running.cache_files import Replaced
 from judgekit.running.claims import Claims
 
 
@@ -119,8 +120,13 @@ class CacheWriter:
 
     def _written(self, batch: list[Waiting]) -> list[ModelReply | Exception]:
         """Write some replies; return for each the one that stands, or what went wrong."""
+        entries = {key: reply for key, reply, _ in batch}
         try:
-            others = self._keep({key: reply for key, reply, _ in batch})
+            others = self._keep(entries)
+        except Replaced as problem:  # what was paid for goes to the one that is there now
+            with contextlib.suppress(StorageError):
+                self._keep(entries)
+            return [problem] * len(batch)
         except StorageError as problem:
             return [problem] * len(batch)
         except Exception as problem:  # noqa: BLE001  (handed to the one who waits)

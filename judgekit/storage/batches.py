@@ -14,7 +14,6 @@ import fcntl
 import json
 import os
 import secrets
-import tempfile
 from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from pydantic import ValidationError
 
 from judgekit.errors import InputError, StorageError, UnknownName
 from judgekit.running.batch_record import BatchRecord, Place, Trouble
-from judgekit.storage.disk import encoded, shown, write_text
+from judgekit.storage.disk import PRIVATE, disk_trouble, encoded, shown, write_text, writing
 
 
 class BatchStore:
@@ -49,7 +48,8 @@ class BatchStore:
             yield
             return
         self._make_folder()
-        handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        with _trouble(self.folder):
+            handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
         try:
             while True:
                 try:
@@ -96,9 +96,9 @@ class BatchStore:
     def save(self, record: BatchRecord) -> BatchRecord:
         """Write a batch's state, and return it; the file to upload goes once it is not needed."""
         text = json.dumps(record.model_dump(mode="json"), indent=1, allow_nan=False)
-        write_text(self.folder / f"{record.id}.json", text + "\n")
+        write_text(self.folder / f"{record.id}.json", text + "\n", PRIVATE)
         if not record.interrupted:
-            self.input(record.id).unlink(missing_ok=True)
+            _remove(self.input(record.id))
         return record
 
     def input(self, name: str) -> Path:
@@ -130,9 +130,9 @@ class BatchStore:
 
     def forget(self, name: str) -> None:
         """Remove what is known of a batch, its state file first."""
-        (self.folder / f"{name}.json").unlink(missing_ok=True)
-        for path in (self.input(name), self._places(name), self._failed(name)):
-            path.unlink(missing_ok=True)
+        state = self.folder / f"{name}.json"
+        for path in (state, self.input(name), self._places(name), self._failed(name)):
+            _remove(path)
 
     def sweep(self) -> None:
         """Remove what a process left that was ended before its batch was written down.
@@ -142,9 +142,9 @@ class BatchStore:
         known = {path.stem for path in self.folder.glob("*.json")}
         for path in self.folder.glob("*.jsonl"):
             if path.name.partition(".")[0] not in known:
-                path.unlink(missing_ok=True)
+                _remove(path)
         for path in self.folder.glob(".*"):
-            path.unlink(missing_ok=True)
+            _remove(path)
 
     def _places(self, name: str) -> Path:
         return self.folder / f"{name}.places.jsonl"
@@ -179,24 +179,25 @@ class BatchStore:
             ) from error
 
     def _make_folder(self) -> None:
-        try:
+        with _trouble(self.folder, "cannot be made"):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(
-                f"cannot be made: {error.strerror}", file=shown(self.folder)
-            ) from error
 
     def _write(self, path: Path, lines: Iterable[bytes]) -> None:
         """Write a file of lines, whole or not at all."""
-        try:
-            handle, name = tempfile.mkstemp(dir=self.folder, prefix=f".{path.name}.")
-            with os.fdopen(handle, "wb") as file:
-                file.writelines(lines)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except OSError as error:
-            raise StorageError(f"cannot be written: {error.strerror}", file=shown(path)) from error
+        with writing(path, PRIVATE) as write:
+            for line in lines:
+                write(line)
+
+
+def _trouble(
+    path: Path, what: str = "cannot be written"
+) -> contextlib.AbstractContextManager[None]:
+    return disk_trouble(shown(path), what, "paths.batches")
+
+
+def _remove(path: Path) -> None:
+    with _trouble(path, "cannot be taken out"):
+        path.unlink(missing_ok=True)
 
 
 def new_id() -> str:

@@ -14,7 +14,7 @@ import fcntl
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -25,7 +25,7 @@ import orjson
 
 from judgekit.errors import InputError, StorageError
 from judgekit.running.secrets import Secrets
-from judgekit.storage.disk import write_text
+from judgekit.storage.disk import PRIVATE, disk_trouble, shown, stands, write_text
 
 RUN_FORMAT = "judgekit.run/1"
 ABOUT, ROWS = "run.json", "judgments.jsonl"
@@ -47,6 +47,7 @@ class RunRecorder:
         command: What was run: ``calibrate``.
         now: When it began.
         about: Whatever else is known of it: judge, fingerprints, model, parameters, rubric ...
+        tally: Returns what it has come to so far, for one that ends without :meth:`finish`.
 
     Attributes:
         id: The name of the run; known once it is entered.
@@ -54,27 +55,49 @@ class RunRecorder:
     """
 
     def __init__(
-        self, folder: Path, *, command: str, now: datetime, about: Mapping[str, Any]
+        self,
+        folder: Path,
+        *,
+        command: str,
+        now: datetime,
+        about: Mapping[str, Any],
+        tally: Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
         if now.tzinfo is None:
             raise InputError("the time of a run needs a time zone: datetime.now(UTC)")
         self._all, self._now = folder, now.astimezone(UTC)
-        self._command, self._about = command, about
+        self._command, self._about, self._tally = command, about, tally
         self.id, self.folder = "", folder
         self._file: int | None = None
         self._finished = False
 
     def __enter__(self) -> Self:
-        with _disk_trouble(self._all):
+        with _trouble(self._all):
             self._all.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.folder = _new_folder(self._all, f"{self._now:%Y-%m-%dT%H-%M-%S}")
             self.id = self.folder.name
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL
-            self._file = os.open(self.folder / ROWS, flags, 0o600)
-            with contextlib.suppress(OSError):  # a disk without locks
-                fcntl.flock(self._file, fcntl.LOCK_EX)
-        self._describe(state="running", ended_at=None, tally=None)
+            try:
+                self._begin()
+            except OSError:  # what could not be begun leaves nothing
+                self._close()
+                with contextlib.suppress(OSError):
+                    for name in (ABOUT, ROWS):
+                        (self.folder / name).unlink(missing_ok=True)
+                    self.folder.rmdir()
+                raise
         return self
+
+    def _begin(self) -> None:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL
+        self._file = os.open(self.folder / ROWS, flags, PRIVATE)
+        with contextlib.suppress(OSError):  # a disk without locks
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        self._describe(state="running", ended_at=None, tally=None)
+
+    def _close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
     def __exit__(
         self,
@@ -85,11 +108,11 @@ class RunRecorder:
         try:
             if not self._finished:
                 stopped = isinstance(error, KeyboardInterrupt | asyncio.CancelledError)
-                self.finish("stopped" if stopped else "failed", None)
+                tally = None if self._tally is None else self._tally()
+                with contextlib.suppress(*(() if error is None else (StorageError,))):
+                    self.finish("stopped" if stopped else "failed", tally)
         finally:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            self._close()
 
     def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Append one line for each row; on return they survive the end of this process.
@@ -124,7 +147,29 @@ class RunRecorder:
         """
         self._finished = True
         ended = datetime.now(UTC)  # noqa: TID251  (the shell has the clock)
-        self._describe(state=state, ended_at=_time(ended), tally=tally)
+        if not (self.folder / ABOUT).exists():
+            raise self._gone()
+        try:
+            self._describe(state=state, ended_at=_time(ended), tally=tally)
+        except StorageError:
+            self._mark("failed" if state == "done" else state)
+            raise
+
+    def _gone(self) -> StorageError:
+        return StorageError(
+            "the record of this run was deleted while it was being written",
+            file=shown(self.folder),
+            hint="run it again: the cache has what was answered",
+        )
+
+    def _mark(self, state: State) -> None:
+        """Say how the run ended where it stands, which a full disk allows too."""
+        running, ended = (f'"state": "{name}",'.encode() for name in ("running", state))
+        with contextlib.suppress(OSError), (self.folder / ABOUT).open("r+b") as file:
+            place = file.read().find(running)
+            if place >= 0:
+                file.seek(place)
+                file.write(ended.ljust(len(running)))
 
     def _describe(self, **how: Any) -> None:
         secrets = Secrets()
@@ -138,7 +183,7 @@ class RunRecorder:
         document = {**told, **{k: v for k, v in self._about.items() if k not in told}}
         plain = _plain(document, secrets.hide_values)
         text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
-        write_text(self.folder / ABOUT, text + "\n")
+        write_text(self.folder / ABOUT, text + "\n", PRIVATE)
 
     def _append(self, data: bytearray, secrets: Secrets) -> None:
         if any(form.encode("utf-8", "surrogatepass") in data for form in secrets.forms):
@@ -148,7 +193,9 @@ class RunRecorder:
             raise StorageError(
                 "this run has ended; nothing more is recorded", file=str(self.folder)
             )
-        with _disk_trouble(self.folder):
+        with _trouble(self.folder):
+            if not stands(self.folder / ROWS, self._file):
+                raise self._gone()
             rest = memoryview(data)
             while rest:
                 rest = rest[os.write(self._file, rest) :]
@@ -214,11 +261,5 @@ def _plain(value: Any, hide: Callable[[str], str]) -> Any:
     return hide(str(value))
 
 
-@contextlib.contextmanager
-def _disk_trouble(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(
-            f"the record of this run cannot be written: {error.strerror or error}", file=str(folder)
-        ) from error
+def _trouble(folder: Path) -> contextlib.AbstractContextManager[None]:
+    return disk_trouble(shown(folder), "the record of this run cannot be written", "paths.runs")

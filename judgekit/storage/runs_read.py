@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from judgekit.errors import InputError, UnknownName
-from judgekit.storage.disk import shown
+from judgekit.storage.disk import disk_trouble, shown
 from judgekit.storage.runs import ABOUT, ROWS
 from judgekit.storage.runs_about import RecordedRun, read_run
 from judgekit.storage.runs_rows import Rows, load_line
@@ -58,7 +58,8 @@ def read_runs(folder: Path) -> Runs:
     """Return all runs of a folder, newest first; a folder that is not there holds none."""
     runs: list[RecordedRun] = []
     foreign: list[str] = []
-    places = list(folder.iterdir()) if folder.is_dir() else []
+    with disk_trouble(shown(folder), "the records cannot be read", "paths.runs"):
+        places = list(folder.iterdir()) if folder.is_dir() else []
     for place in places:
         known = began(place.name) is not None and place.is_dir() and not place.is_symlink()
         if known and ((place / ABOUT).exists() or (place / ROWS).exists()):
@@ -101,20 +102,26 @@ def prompt_elsewhere(runs: Sequence[RecordedRun], request: str) -> tuple[Recorde
     return None
 
 
-def prune_runs(runs: Runs, now: datetime, age: timedelta) -> list[str]:
-    """Take out the records of runs that ended longer ago than ``age``; return their ids.
-
-    A run that is still going stays, and so does any file that judgekit did not write.
-    """
-    gone = []
+def old_runs(runs: Runs, now: datetime, age: timedelta) -> list[RecordedRun]:
+    """Return the runs that ended longer ago than ``age``; one that is still going did not."""
+    old = []
     for run in runs.runs:
         said = run.about.get("ended_at")
         ended = datetime.fromisoformat(said) if said else began(run.id)
-        if run.state == "running" or ended is None or now - ended < age:
-            continue
-        for name in (ABOUT, ROWS):
-            (run.folder / name).unlink(missing_ok=True)
+        if run.state != "running" and ended is not None and now - ended >= age:
+            old.append(run)
+    return old
+
+
+def prune_runs(runs: Sequence[RecordedRun]) -> None:
+    """Take out the records of runs; any file that judgekit did not write stays.
+
+    Raises:
+        StorageError: the disk would not have it; the runs before that one are gone.
+    """
+    for run in runs:
+        with disk_trouble(shown(run.folder), "this record cannot be taken out"):
+            for name in (ABOUT, ROWS):
+                (run.folder / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # somebody else's file is in it
             run.folder.rmdir()
-        gone.append(run.id)
-    return gone

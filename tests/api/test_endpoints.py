@@ -13,12 +13,10 @@ from tests.e2e.house import RUBRIC
 HERE = "http://127.0.0.1:8000/v1"
 
 
-def judge(folder: Path, more: str = "", model: str = "openai/gpt-4.1-mini") -> JudgeSetup:
+def judge(folder: Path, more: str = "", asked: str = 'model = "openai/gpt-4.1-mini"') -> JudgeSetup:
     """A project with one judge."""
     (folder / "tone.jinja").write_text(RUBRIC)
-    (folder / "judgekit.toml").write_text(
-        f'[judges.tone]\nrubric = "tone.jinja"\nmodel = "{model}"\n{more}'
-    )
+    (folder / "judgekit.toml").write_text(f'[judges.tone]\nrubric = "tone.jinja"\n{asked}\n{more}')
     return load_judge("tone", project=folder)
 
 
@@ -73,9 +71,9 @@ def test_members_of_a_panel_go_by_their_own_provider(
 ) -> None:
     """Each by the variable of its own."""
     monkeypatch.setenv("AZURE_API_BASE", "https://azure.example/")
-    rubric = 'panel = ["azure/gpt-4o", "mistral/large"]\n'
+    panel = 'panel = ["azure/gpt-4o", "mistral/large"]'
 
-    members = judge(tmp_path, rubric).judge.members
+    members = judge(tmp_path, asked=panel).judge.members
 
     assert [m.api_base for m in members] == ["https://azure.example/", None]
 

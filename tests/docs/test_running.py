@@ -24,8 +24,6 @@ from tests.docs.test_pages import Block, blocks_of, name_of, same
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "running"
 INDEX = FOLDER / "index.md"
 ADDRESS = "http://127.0.0.1:8099/v1"
-ELSEWHERE = {"batch.md"}
-"""Pages whose commands need more than a project: a certified judge, and a day."""
 
 
 @pytest.fixture(scope="module")
@@ -76,20 +74,9 @@ def printed_by(block: Block, server: StubServer, names: dict[str, Any]) -> str:
     return "".join(told)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize(
-    "page", [p for p in sorted(FOLDER.glob("*.md")) if p.name not in ELSEWHERE], ids=name_of
-)
-def test_a_page_on_running_does_what_it_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: StubServer
-) -> None:
-    """Every block of a page works, and the lines below it are printed, in that order."""
-    monkeypatch.chdir(tmp_path)
+def follow(blocks: list[Block], server: StubServer) -> None:
+    """Run blocks one after the other; the lines below each are printed, in that order."""
     names: dict[str, Any] = {"__name__": "page"}
-    blocks = [b for b in blocks_of(page) if b.language in ("console", "python")]
-    if page != INDEX:
-        blocks = [next(b for b in blocks_of(INDEX) if b.language == "console"), *blocks]
     for block in blocks:
         printed = printed_by(block, server, names)
         lines = iter(printed.splitlines())
@@ -97,3 +84,35 @@ def test_a_page_on_running_does_what_it_says(
             assert any(same(line, shown) for shown in lines), (
                 f"line {block.line}: {line!r} is not among\n{printed}"
             )
+
+
+def runnable(page: Path) -> list[Block]:
+    """Return the blocks of a page that are run."""
+    return [b for b in blocks_of(page) if b.language in ("console", "python")]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("page", sorted(FOLDER.glob("*.md")), ids=name_of)
+def test_a_page_on_running_does_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: StubServer
+) -> None:
+    """Every block of a page works for who reads it alone, with the project of the first page."""
+    monkeypatch.chdir(tmp_path)
+    project = [] if page == INDEX else runnable(INDEX)[:1]
+
+    follow(project + runnable(page), server)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_the_pages_can_be_read_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: StubServer
+) -> None:
+    """One after the other in one folder, as the first page lists them, each says what is seen."""
+    monkeypatch.chdir(tmp_path)
+    listed = re.findall(r"(?m)^\| \[(\w+\.md)\]", INDEX.read_text())
+    assert sorted([INDEX.name, *listed]) == sorted(page.name for page in FOLDER.glob("*.md"))
+
+    for page in (INDEX.name, *listed):
+        follow(runnable(FOLDER / page), server)

@@ -145,7 +145,8 @@ class House:
         """Write the rubric and the configuration of one judge served by the stub."""
         self.write(f"rubrics/{name}.jinja", rubric)
         lines = [f"[judges.{name}]", f'rubric = "rubrics/{name}.jinja"', 'labels = "labels.csv"']
-        settings = {"model": "openai/stub-2025-01-01"} | settings
+        if "panel" not in settings:
+            settings = {"model": "openai/stub-2025-01-01"} | settings
         if self.server is not None:
             settings = {"api_base": self.server.base_url} | settings
         lines += [f"{key} = {json.dumps(value)}" for key, value in settings.items()]

@@ -138,7 +138,7 @@ def test_large_submissions_are_several_batches(
 
 def test_each_model_of_a_panel_is_a_batch_of_its_own(items: House) -> None:
     """With every replicate; the panel's run is then served from the cache."""
-    items.judge(model="openai/one", panel=["openai/one", "openai/two"], replicates=2)
+    items.judge(panel=["openai/one", "openai/two"], replicates=2)
     sent = submit(items, "--limit", "3")
     found = collect(items)
     tried = items.run("try", "tone", "items.jsonl", "--limit", "3", "--json")

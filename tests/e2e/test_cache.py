@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import stat
 from pathlib import Path
 
@@ -13,8 +14,10 @@ import pytest
 
 from judgekit.judging.request import ModelReply
 from judgekit.running.cache import ReplyCache
-from tests.e2e.house import House
+from judgekit.testing import StubServer
+from tests.e2e.house import House, echo
 from tests.running.cachefolder import insert, key
+from tests.running.helpers import wait_until
 
 
 @pytest.fixture
@@ -223,7 +226,8 @@ def test_another_file_altogether(served: House) -> None:
 
 def test_an_export_is_whole_or_not_there(filled: House) -> None:
     """An old one stays until the new one is complete; nothing is left lying about."""
-    filled.write("all.jsonl", "old")
+    assert filled.run("cache", "export", "all.jsonl").code == 0
+    old = (filled.root / "all.jsonl").read_bytes()
     database = filled.root / ".judgekit" / "cache" / "replies-v1" / "cache.db"
     good = database.read_bytes()
     database.write_bytes(good[: len(good) // 2])
@@ -232,11 +236,43 @@ def test_an_export_is_whole_or_not_there(filled: House) -> None:
 
     assert result.code == 2
     assert "damaged" in result.err
-    assert (filled.root / "all.jsonl").read_text() == "old"
+    assert (filled.root / "all.jsonl").read_bytes() == old
     database.write_bytes(good)
     assert filled.run("cache", "export", "all.jsonl").code == 0
     assert len((filled.root / "all.jsonl").read_text().splitlines()) == 40
     assert {path.name for path in filled.root.iterdir()} == {".judgekit", "all.jsonl"}
+
+
+def test_a_file_without_any_reply_is_no_import(filled: House) -> None:
+    """Whether it has lines or not; a cache of nothing would look like one brought in."""
+    for text in ("", "\n\n", "no JSON\n"):
+        filled.write("nothing.jsonl", text)
+        result = filled.run("cache", "import", "nothing.jsonl", "--json")
+        assert (result.code, result.json["file"]) == (2, "nothing.jsonl")
+        assert "cache export" in result.json["hint"]
+
+
+@pytest.mark.slow
+def test_a_cache_deleted_during_a_run_ends_it(house: House) -> None:
+    """Nothing paid for vanishes without a word: what came last is kept, and so is what follows."""
+    with StubServer(reply=echo(), latency_ms=50) as server:
+        house.server = server
+        house.judge(concurrency=4)
+        house.items(["friendly"] * 200)
+        process = house.spawn("try", "tone", "items.jsonl")
+        wait_until(lambda: server.stats.answered >= 20, 60)
+        shutil.rmtree(house.root / ".judgekit" / "cache")
+        _, err = process.communicate(timeout=30)
+        asked = server.stats.answered
+        kept = house.run("cache", "stats", "--json").json["entries"]
+        again = house.run("try", "tone", "items.jsonl", "--json")
+
+    assert process.returncode == 2
+    assert "it was deleted, or replaced, while it was in use" in err
+    assert asked < 100
+    assert kept > 0
+    assert sum(row["cached"] for row in again.json["items"]) == kept
+    assert house.run("cache", "stats", "--json").json["entries"] == 200
 
 
 def test_where_an_export_may_not_go(filled: House) -> None:

@@ -49,6 +49,70 @@ def test_disagreements_replace_nothing_of_value(certified: House) -> None:
     assert certified.files() == before
 
 
+@pytest.fixture
+def worked(served: House) -> House:
+    """A project in which things were done: replies, records, a batch, a certificate."""
+    served.items(["friendly"] * 3)
+    assert served.run("calibrate", "tone").code == 0
+    assert served.run("try", "tone", "items.jsonl", "--out", "levels.jsonl").code == 0
+    served.items(["polite"] * 3, "more.jsonl")
+    assert served.run("batch", "submit", "tone", "more.jsonl").code == 0
+    return served
+
+
+def everything(house: House) -> dict[str, bytes]:
+    """Return every file of a project; the log and the locks of the cache change as it is read."""
+    return {
+        str(path.relative_to(house.root)): path.read_bytes()
+        for path in sorted(house.root.rglob("*"))
+        if path.is_file() and path.suffix not in {".db-wal", ".db-shm", ".lock"}
+    }
+
+
+@pytest.mark.slow
+def test_no_output_replaces_what_judgekit_keeps(worked: House) -> None:
+    """Replies, records, batches, certificates; nor what people made; nor stands among them."""
+    before = everything(worked)
+    kept = [place for place in before if place not in {"items.jsonl", "levels.jsonl", "more.jsonl"}]
+    assert {place.split("/")[1] for place in kept if place.startswith(".judgekit")} == {
+        *("cache", "runs", "batches")
+    }
+    for place in (*kept, ".judgekit/runs/new", ".judgekit/batches/new", "certificates/new"):
+        for command in (
+            ("try", "tone", "items.jsonl", "--out", place),
+            ("score", "tone", "items.jsonl", "--out", place),
+            ("calibrate", "tone", "--disagreements", place),
+            ("cache", "export", place),
+        ):
+            result = worked.run(*command)
+            assert (result.code, result.out) == (2, ""), (command, result.err)
+            assert "for the output" in result.err
+    for place in (".judgekit/runs/new.csv", "certificates/new.csv"):
+        assert "for the output" in worked.run("split", "labels.csv", "--out", place).err
+    assert everything(worked) == before
+
+
+@pytest.mark.slow
+def test_an_export_replaces_an_export_only(worked: House) -> None:
+    """And not by nothing."""
+    for name in ("items.jsonl", "levels.jsonl", "more.jsonl"):
+        refused = worked.run("cache", "export", name)
+        assert refused.code == 2
+        assert "is no export of replies" in refused.err
+    worked.write("empty", "")
+    assert worked.run("cache", "export", "empty").code == 0
+    exported = (worked.root / "empty").read_bytes()
+    assert exported.count(b"\n") == 63
+    worked.run("cache", "prune", "--older-than", "0s")
+
+    refused = worked.run("cache", "export", "empty")
+
+    assert refused.code == 2
+    assert "would be lost" in refused.err
+    assert (worked.root / "empty").read_bytes() == exported
+    assert worked.run("cache", "export", "empty", "--since", "1h").code == 0
+
+
 def test_items_with_one_text_are_told(certified: House) -> None:
     """Copies under other ids look like evidence and are none."""
     text = (certified.root / "labels.csv").read_text()

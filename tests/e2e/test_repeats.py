@@ -108,12 +108,7 @@ def panel(served: House) -> House:
         return said("cold" if request["model"] == "c" or level is None else level[1])
 
     served.server = StubServer(reply=reply).start()
-    served.judge(replicates=2)
-    toml = served.root / "judgekit.toml"
-    text = toml.read_text().replace(
-        "replicates", 'panel = ["openai/a", "openai/b", "openai/c"]\nreplicates'
-    )
-    toml.write_text(text)
+    served.judge(panel=["openai/a", "openai/b", "openai/c"], replicates=2)
     return served
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from judgekit.storage.runs import RunRecorder
 from judgekit.storage.runs_read import read_runs, rows_of
 from judgekit.testing import StubServer
 from tests.e2e.house import House, echo, spread
+from tests.running.helpers import wait_until
 
 LEVELS = ["rude", "cold", "polite", "friendly"]
 NOW = datetime(2026, 11, 30, 9, 12, 33, tzinfo=UTC)
@@ -231,6 +233,68 @@ def test_pruning(house: House) -> None:
     assert list(runs_of(house).iterdir()) == []
 
 
+def test_pruning_names_what_goes(house: House) -> None:
+    """The first few; and only says so where that is asked for."""
+    house.judge()
+    for _ in range(7):
+        made_up(house, 1)
+    names = [run["id"] for run in house.run("runs", "list", "--json").json["runs"]]
+
+    told = house.run("runs", "prune", "--older-than", "0d", "--dry-run").out
+    assert len(list(runs_of(house).iterdir())) == 7
+    done = house.run("runs", "prune", "--older-than", "0d")
+
+    named = [f"  {name}" for name in names[:5]]
+    assert told.splitlines() == ["7 runs would be taken out, 0 kept.", *named, "  and 2 more"]
+    assert done.out.splitlines() == ["7 runs taken out, 0 kept.", *named, "  and 2 more"]
+    assert list(runs_of(house).iterdir()) == []
+
+
+def test_a_record_that_cannot_be_taken_out(house: House) -> None:
+    """As on a read-only disk: one clear error, no bug."""
+    house.judge()
+    made_up(house)
+    (runs_of(house) / "2026-11-30T09-12-33" / "judgments.jsonl").unlink()
+    (runs_of(house) / "2026-11-30T09-12-33" / "judgments.jsonl").mkdir()
+
+    done = house.run("runs", "prune", "--older-than", "0d")
+
+    assert done.code == 2
+    assert done.err.startswith(".judgekit/runs/2026-11-30T09-12-33: this record cannot be taken")
+
+
+def test_a_run_that_failed_accounts_for_what_it_did(served: House) -> None:
+    """Offline, with one reply missing: what was a miss is no answer."""
+    served.items(["friendly"] * 3)
+    served.run("try", "tone", "items.jsonl")
+    served.items(["friendly"] * 4)
+
+    assert served.run("try", "tone", "items.jsonl", "--offline").code == 4
+
+    listed = served.run("runs", "list", "--limit", "1").out
+    assert "failed" in listed
+    assert "3 judged, 1 not; 0 asked, 3 cached, 1 not asked" in " ".join(listed.split())
+
+
+def test_a_record_deleted_meanwhile_ends_the_run(house: House) -> None:
+    """Rows written into nothing are not silently lost; the replies are kept."""
+    with StubServer(reply=echo(), latency_ms=50) as server:
+        house.server = server
+        house.judge(concurrency=4)
+        house.items(["friendly"] * 200)
+        process = house.spawn("try", "tone", "items.jsonl")
+        wait_until(lambda: server.stats.answered >= 20, 60)
+        shutil.rmtree(runs_of(house))
+        _, err = process.communicate(timeout=30)
+        asked = server.stats.answered
+
+    assert process.returncode == 2
+    assert "the record of this run was deleted while it was being written" in err
+    assert not runs_of(house).exists()
+    assert asked < 200
+    assert house.run("cache", "stats", "--json").json["entries"] >= 20
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "state"), [(signal.SIGKILL, "killed"), (signal.SIGINT, "stopped")]
@@ -254,7 +318,8 @@ def test_a_run_that_is_stopped(house: House, sent: signal.Signals, state: str) -
         again = house.run("calibrate", "tone", "--json").json
 
     assert (during, ended["state"]) == ("running", state)
-    assert ended["recorded"] >= 16
+    recorded = ended["recorded"] if state == "killed" else ended["tally"]["judged"]
+    assert recorded >= 16
     assert "run it again" in text
-    assert again["calls"]["cached"] >= ended["recorded"]
+    assert again["calls"]["cached"] >= recorded
     assert again["verdict"] == "calibrated"

@@ -63,7 +63,7 @@ def test_a_bom_is_no_part_of_the_text(tmp_path: Path) -> None:
         ('{"level": NaN}', "NaN is no JSON value: leave the key out or write null"),
         ('{"level": -Infinity}', "-Infinity is no JSON value"),
         ('{"level": 1e999}', "the number 1e999 is too large"),
-        ('{"level": ' + "9" * 5000 + "}", "Exceeds the limit (4300 digits)"),
+        ('{"level": ' + "9" * 5000 + "}", "a number has too many digits"),
         ('{"a": ' * 100_000, "nested too deeply"),
         ('{"": 1}', "a value has no name"),
         ("item_id,level", "not valid JSON: expecting value (column 1)"),

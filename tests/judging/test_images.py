@@ -186,7 +186,7 @@ def test_an_image_that_no_model_can_reach_is_refused(url: Any, said: str) -> Non
     ):
         with pytest.raises(InputError) as caught:
             ask(item)
-        assert caught.value.message == f"image 2 of item 'q7' {said}"
+        assert caught.value.message == f"image 1 of 'output' of item 'q7' {said}"
         assert caught.value.line == 3
         assert "data:" in (caught.value.hint or "")
 
@@ -199,12 +199,21 @@ def test_an_image_too_large_for_providers_is_refused() -> None:
         request_of({**ITEM, "output": chat(openai(url))})
 
 
-@pytest.mark.parametrize("part", [{"type": "image"}, {"type": "image_url", "image_url": None}])
-def test_an_image_without_an_address_is_named_as_before(part: Any) -> None:
-    """There is nothing to send; the judge is told that something is not shown."""
-    request = request_of({**ITEM, "output": chat(part)})
+@pytest.mark.parametrize(
+    "part", [{"type": "image"}, {"type": "image_url", "image_url": None}, {"type": "audio"}]
+)
+@pytest.mark.parametrize("scoring", ["generation", "likelihood"])
+def test_an_item_is_never_judged_without_a_part_of_it(part: Any, scoring: str) -> None:
+    """There is nothing to send: the item is refused before anything is asked about it."""
+    with pytest.raises(InputError, match="of item 'q7'") as caught:
+        request_of({**ITEM, "output": chat(part)}, scoring=scoring)
+    assert (caught.value.line, bool(caught.value.hint)) == (3, True)
 
-    assert f"[{part['type']} not shown]" in request.messages[1].text
+
+def test_a_model_read_by_likelihood_is_shown_no_images() -> None:
+    """It would judge the item without them."""
+    with pytest.raises(InputError, match="takes text only"):
+        request_of({**ITEM, "output": chat(openai(PNG))}, scoring="likelihood")
 
 
 def test_worked_examples_show_no_images() -> None:

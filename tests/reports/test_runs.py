@@ -22,7 +22,7 @@ from judgekit.judging.request import Ask, Message, ModelReply, ModelRequest
 from judgekit.reports.amounts import cost_text, duration
 from judgekit.reports.runs import content_text, messages_json, run_row, shared_messages
 from judgekit.reports.runs_listed import list_lines
-from judgekit.reports.runs_story import printable, prompt_of, row_line, story_lines
+from judgekit.reports.runs_story import prompt_of, row_line, story_lines
 from judgekit.reports.runs_summary import summarise
 from judgekit.reports.runs_told import summary_lines
 from judgekit.running.progress import Answer
@@ -302,11 +302,11 @@ def test_what_the_summary_says() -> None:
 
 
 def test_lists() -> None:
-    """Two lines a run; one without a tally says how many answers it recorded."""
+    """Two lines a run; one without a tally says how many rows it recorded."""
     killed = {**ABOUT, "state": "killed", "tally": None}
 
     assert list_lines([], {}) == ["No record of any run."]
-    assert "12 answers recorded" in list_lines([killed], {ABOUT["id"]: 12})[1]
+    assert "12 rows recorded" in list_lines([killed], {ABOUT["id"]: 12})[1]
     assert list_lines([ABOUT], {})[0].split()[-4:] == ["done", "1", "min", "0", "s"][1:]
 
 
@@ -348,11 +348,6 @@ def test_durations() -> None:
     assert [duration(s) for s in (0.04, 9.96, 59, 61, 7201)] == [
         *("0.0 s", "10 s", "59 s", "1 min 1 s", "2 h 0 min"),
     ]
-
-
-def test_printable() -> None:
-    """Letters of every script, lines and tabs stay."""
-    assert printable("é 好\t\n\u00a0\x07") == "é 好\t\n\u00a0\\x07"
 
 
 def test_a_row_is_cheap() -> None:

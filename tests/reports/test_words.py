@@ -1,7 +1,23 @@
+import json
+import unicodedata
+
 import pytest
 
 from judgekit.calibration.evidence import EstimateRecord
-from judgekit.reports.words import bound, count, interval, labelled, listed, number, percent, table
+from judgekit.reports.words import (
+    bound,
+    count,
+    interval,
+    labelled,
+    listed,
+    number,
+    percent,
+    printable,
+    printable_json,
+    short,
+    table,
+    wrapped,
+)
 
 
 @pytest.mark.parametrize(
@@ -106,3 +122,43 @@ def test_a_long_word_stays_whole() -> None:
 def test_tables() -> None:
     """Columns aligned, some to the right, nothing trailing."""
     assert table([["a", "1", ""], ["bbb", "22", "x"]], right=[1]) == ["  a     1", "  bbb  22  x"]
+
+
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+EVERY = [*map(chr, range(0x110000))]
+STEERING = {c for c in EVERY if unicodedata.category(c) in ("Cc", "Cs")} | {*TURNING}
+
+
+def test_what_steers_a_terminal_is_escaped() -> None:
+    """Every control character but newline and tab, all that turns the writing, broken halves."""
+    for character in STEERING - {"\n", "\t"}:
+        assert printable(f"a{character}b") == f"a{ascii(character)[1:-1]}b"
+    assert printable(r"\x1b is no escape character") == r"\x1b is no escape character"
+
+
+def test_every_script_stays() -> None:
+    """Letters, marks, joiners, emoji, spaces, lines and tabs, whatever Python thinks of them."""
+    kept = "".join(c for c in EVERY if c not in STEERING)
+    assert printable(kept) == kept
+    assert (
+        printable("é 好\t\n\u00a0 می\u200cخواهم 👩\u200d🚀")
+        == "é 好\t\n\u00a0 می\u200cخواهم 👩\u200d🚀"
+    )
+
+
+def test_documents_steer_nothing_and_read_the_same() -> None:
+    """Also with halves of characters, which UTF-8 cannot hold."""
+    value = {TURNING: [*sorted(STEERING), "é 好"]}
+    text = printable_json(json.dumps(value, ensure_ascii=False, indent=1))
+
+    assert json.loads(text) == value
+    assert "é 好" in text
+    assert printable(text) == text
+
+
+def test_what_is_measured_is_what_is_shown() -> None:
+    """An escape takes its room in lines, columns and names."""
+    bell = "\x07"
+    assert wrapped(f"{bell * 5} {bell * 5}", width=20) == [r"\x07" * 5] * 2
+    assert table([[bell, "a"], ["bb", "b"]]) == [r"  \x07  a", "  bb    b"]
+    assert short(bell * 4, 6) == r"\x07\…"

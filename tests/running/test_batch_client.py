@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Awaitable, Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,7 +42,7 @@ def requests(tmp_path: Path) -> Path:
 
 
 def use(
-    stub: StubServer,
+    stub: StubServer | None,
     work: Callable[[BatchClient], Awaitable[T]],
     model: str = "openai/stub",
     base: str | None = None,
@@ -48,7 +50,7 @@ def use(
     """Do some work with a client; warnings of connections left open are errors here."""
 
     async def main() -> T:
-        client = BatchClient(model, base or stub.base_url, "KEY_OF_THE_TEST", QUICK)
+        client = BatchClient(model, base or (stub and stub.base_url), "KEY_OF_THE_TEST", QUICK)
         await client.prepare()
         try:
             return await work(client)
@@ -244,3 +246,55 @@ def test_a_key_that_is_not_there_is_told(stub: StubServer, monkeypatch: pytest.M
     with pytest.raises(ModelCallError, match="KEY_OF_THE_TEST"):
         use(stub, work)
     assert steps(stub) == []
+
+
+class Answering(BaseHTTPRequestHandler):
+    """Answers whatever is asked, as a server without files does."""
+
+    status, said = 200, b""
+
+    def do_POST(self) -> None:
+        """Read what comes, and answer."""
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(self.status)
+        self.send_header("content-length", str(len(self.said)))
+        self.end_headers()
+        self.wfile.write(self.said)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (200, b'{"choices": [{"message": {"content": "hello"}}]}'),
+        (200, b"<html>hello</html>"),
+        (404, b'{"detail": "Not Found"}'),
+        (405, b"not here"),
+    ],
+)
+def test_an_endpoint_without_files_is_told_apart(requests: Path, status: int, said: bytes) -> None:
+    """In one sentence, with what to do instead; nobody reads a dump of a parser's."""
+    handler = type("Handler", (Answering,), {"status": status, "said": said})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+
+    async def work(client: BatchClient) -> ModelCallError:
+        with pytest.raises(ModelCallError) as caught:
+            await client.upload("mine.jsonl", requests)
+        return caught.value
+
+    try:
+        base = f"http://127.0.0.1:{server.server_port}/v1"
+        failure = use(None, work, base=base)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+    assert "pydantic" not in str(failure)
+    assert "attribute" not in str(failure)
+    assert not failure.transient
+    assert "judgekit try" in (failure.hint or "")

@@ -43,7 +43,9 @@ def test_a_batch_is_read_as_it_was_written(store: BatchStore) -> None:
     assert store.places("aa") == places
     assert store.troubles("aa") == [Trouble("k2", "expired", "late")]
     assert store.input("aa").read_bytes() == b"{}\n"
-    assert store.folder.stat().st_mode & 0o077 == 0
+    assert [
+        p.name for p in (store.folder, *store.folder.iterdir()) if p.stat().st_mode & 0o077
+    ] == []
 
 
 def test_the_file_to_upload_goes_once_the_batch_is_there(store: BatchStore) -> None:
@@ -144,3 +146,17 @@ def test_ids_differ() -> None:
 
     assert len(names) == 100
     assert all(name.isalnum() for name in names)
+
+
+def test_what_the_disk_does_not_allow_is_one_clear_error(store: BatchStore, tmp_path: Path) -> None:
+    """Where a file cannot be taken out, and where a file stands in the folder's place."""
+    store.plan(record(), [], [b"{}\n"])
+    store.input("aa").unlink()
+    store.input("aa").mkdir()
+    (tmp_path / "file").write_text("mine")
+
+    with pytest.raises(StorageError, match="cannot be taken out"):
+        store.forget("aa")
+    with pytest.raises(StorageError, match="cannot be made") as told:
+        BatchStore(tmp_path / "file").plan(record(), [], [])
+    assert "paths.batches in judgekit.toml" in (told.value.hint or "")

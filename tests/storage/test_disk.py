@@ -1,11 +1,14 @@
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from judgekit.errors import StorageError
-from judgekit.storage.disk import encoded, shown, write_text
+from judgekit.errors import InputError, StorageError
+from judgekit.storage.disk import PRIVATE, check_output, encoded, shown, write_text, writing
 
 
 def test_a_file_is_written_whole(tmp_path: Path) -> None:
@@ -121,3 +124,118 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
         assert path.is_fifo()
     finally:
         os.close(reader)
+
+
+WRITING = """
+import os, sys
+from pathlib import Path
+from judgekit.storage.disk import writing
+with writing(Path(sys.argv[1])) as write:
+    write(b"half a line")
+    os.write(1, b"begun")
+    sys.stdin.read()
+"""
+
+
+def half_written(path: Path) -> subprocess.Popen[bytes]:
+    """Start a process that writes a file and does not come to its end."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITING, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stdout.read(5) == b"begun"
+    return process
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    """With the next writing of the same file; what looks alike, or is another file's, stays."""
+    path = tmp_path / "out.jsonl"
+    others = [".out.jsonl.original", ".out.jsonl.judgekit-notes", ".out.json.judgekit-0123abcd"]
+    for name in others:
+        (tmp_path / name).write_text("mine")
+    process = half_written(path)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    (left,) = {p.name for p in tmp_path.iterdir()} - set(others)
+    assert left.startswith(".out.jsonl.judgekit-")
+
+    write_text(path, "whole")
+
+    assert {p.name for p in tmp_path.iterdir()} == {*others, "out.jsonl"}
+
+
+def test_what_a_living_process_writes_stays(tmp_path: Path) -> None:
+    """Two write the same file: each whole, the last one stands."""
+    path = tmp_path / "out.jsonl"
+    process = half_written(path)
+
+    write_text(path, "whole")
+    assert path.read_text() == "whole"
+    process.communicate(b"")
+
+    assert process.returncode == 0
+    assert path.read_text() == "half a line"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_a_file_may_be_for_its_owner_only(tmp_path: Path) -> None:
+    """Also where the one before was for all."""
+    write_text(tmp_path / "c.txt", "text")
+    write_text(tmp_path / "c.txt", "text", PRIVATE)
+
+    assert (tmp_path / "c.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    """And what it leads to is written."""
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "there" / "file")
+
+    write_text(tmp_path / "link", "text")
+
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "there" / "file").read_text() == "text"
+
+
+def test_our_own_output_is_written_to_where_it_stands(tmp_path: Path) -> None:
+    """As ``--out /dev/stdout > FILE``, which looks like a file that could be replaced."""
+    (tmp_path / "stdout").symlink_to("/proc/self/fd/1")
+    code = (
+        "import sys; from pathlib import Path; from judgekit.storage.disk import write_text;"
+        "print('before', flush=True); write_text(Path('stdout'), 'told\\n'); print('after')"
+    )
+    with (tmp_path / "file").open("wb") as file:
+        before = (tmp_path / "file").stat().st_ino
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, stdout=file, check=True)
+
+    assert (tmp_path / "file").read_text() == "before\ntold\nafter\n"
+    assert (tmp_path / "file").stat().st_ino == before
+    assert (tmp_path / "stdout").is_symlink()
+    assert {p.name for p in tmp_path.iterdir()} == {"file", "stdout"}
+
+
+def test_an_error_inside_leaves_the_old_file(tmp_path: Path) -> None:
+    """Whatever it is; nothing is left lying about."""
+    write_text(tmp_path / "c.txt", "old")
+
+    def fail() -> None:
+        with writing(tmp_path / "c.txt") as write:
+            write(b"new")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+
+    assert (tmp_path / "c.txt").read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["c.txt"]
+
+
+@pytest.mark.parametrize("place", ["kept/new", "kept/below/new", "link/new", "kept/../kept/new"])
+def test_no_output_stands_in_a_folder_that_is_kept(tmp_path: Path, place: str) -> None:
+    """However it is called, whether it is there or not."""
+    (tmp_path / "kept" / "below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "kept")
+
+    with pytest.raises(InputError, match="files of its own"):
+        check_output(tmp_path / place, tmp_path / "kept", tmp_path / "absent")
+    check_output(tmp_path / "kept.jsonl", tmp_path / "kept", tmp_path / "absent")

@@ -21,7 +21,7 @@ import pytest
 from judgekit.errors import InputError, StorageError, UnknownName
 from judgekit.running.secrets import Secrets, remember
 from judgekit.storage.runs import RunRecorder
-from judgekit.storage.runs_read import prompt_elsewhere, prune_runs, read_runs, rows_of
+from judgekit.storage.runs_read import old_runs, prompt_elsewhere, prune_runs, read_runs, rows_of
 
 NOW = datetime(2026, 11, 30, 9, 12, 33, tzinfo=UTC)
 TALLY = {
@@ -79,7 +79,8 @@ def test_only_the_owner_may_look(tmp_path: Path) -> None:
 
     for folder in (tmp_path / "runs", tmp_path / "runs" / name):
         assert folder.stat().st_mode & 0o777 == 0o700
-    assert (tmp_path / "runs" / name / "judgments.jsonl").stat().st_mode & 0o777 == 0o600
+    for file in ("judgments.jsonl", "run.json"):
+        assert (tmp_path / "runs" / name / file).stat().st_mode & 0o777 == 0o600
 
 
 MANY = """
@@ -370,7 +371,9 @@ def test_pruning(tmp_path: Path) -> None:
         path.write_text(json.dumps(about | {"ended_at": about["started_at"]}))
     new = record(tmp_path, [row()], now)
     with RunRecorder(tmp_path, command="try", now=now - timedelta(days=60), about={}) as going:
-        gone = prune_runs(read_runs(tmp_path), now, timedelta(days=30))
+        gone = [run.id for run in old_runs(read_runs(tmp_path), now, timedelta(days=30))]
+        assert len(read_runs(tmp_path).runs) == 4
+        prune_runs(old_runs(read_runs(tmp_path), now, timedelta(days=30)))
         going.finish("done", None)
 
     assert set(gone) == {old, mine}
