@@ -177,7 +177,7 @@ def lifetime(judge: JudgeIdentity, policy: Policy) -> timedelta:
 def _days(model: str, judge: JudgeIdentity, policy: Policy) -> int:
     if model.startswith("local/") and not judge.recorded:
         return policy.local_days
-    return policy.alias_days if is_alias(model) else policy.dated_days
+    return policy.dated_days if _DATED.search(model) else policy.alias_days
 
 
 def is_alias(model: str) -> bool:
