@@ -189,6 +189,11 @@ class ReplyCache:
         """
         return import_lines(lines, lambda batch: self._add(batch)[0])
 
+    def others(self) -> bool:
+        """Return whether others may have kept replies since this cache was first written to."""
+        presence = self._database.presence
+        return presence is None or presence.others()
+
     def claims(self) -> Claims:
         """Return what a run tells others with which requests it is asking."""
         return Claims(self.folder)

@@ -19,6 +19,7 @@ from judgekit.errors import StorageError
 from judgekit.running.cache_files import DATABASE, Replaced, Standing, is_writable, present
 from judgekit.running.cache_schema import check_schema, create
 from judgekit.running.cache_trouble import explained
+from judgekit.running.presence import Presence
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -45,6 +46,7 @@ class Database:
         self._snapshot: tuple[object, ...] | None = None
         self._standing: Standing | None = None
         self._process = os.getpid()
+        self.presence: Presence | None = None
 
     def read(
         self, ask: Callable[Concatenate[sqlite3.Connection, P], T], *what: P.args, **also: P.kwargs
@@ -125,6 +127,8 @@ class Database:
         if self._writer is not None and self._process == os.getpid():
             self._writer.close()
         self._writer = self._standing = None
+        if self.presence is not None:
+            self.presence.close()
 
     def _check_standing(self) -> None:
         """Let go of a database that is not the one in the folder any more.
@@ -195,6 +199,7 @@ class Database:
             patiently(lambda: writer.execute("PRAGMA journal_mode = WAL").fetchall())
             writer.execute("PRAGMA synchronous = NORMAL")
             self._writer, self._standing = writer, Standing(self.folder)
+            self.presence = Presence(self.folder)
         return self._writer
 
     def _connect(self, how: str) -> sqlite3.Connection:
@@ -219,7 +224,7 @@ class Database:
     def _after_fork(self) -> None:
         if self._process != os.getpid():
             _FORKED.append((self._reader, self._writer))
-            self._reader = self._writer = self._snapshot = self._standing = None
+            self._reader = self._writer = self._snapshot = self._standing = self.presence = None
             self._process = os.getpid()
 
     @contextlib.contextmanager

@@ -1,8 +1,9 @@
 """Which requests are being asked right now, so that no other run on the same cache asks them too.
 
-One byte of an empty file stands for each request. Whoever asks it holds the lock of that byte, and
-the operating system lets go of it when the process dies, however it dies. The locks belong to the
-open file, not to the process, so two runs in one process keep out of each other's way as well.
+One byte of a file, which need not reach so far, stands for each request. Whoever asks it holds the
+lock of that byte, and the operating system lets go of it when the process dies, however it dies.
+The locks belong to the open file, not to the process, so two runs in one process keep out of each
+other's way as well.
 Where there are no such locks (they are Linux's), runs at the same time may ask the same twice.
 """
 
@@ -32,6 +33,20 @@ _DIGITS = 15
 """Hexadecimal digits of a key that make its place in the file, which is less than 2**63."""
 
 
+def open_locks(path: Path) -> int | None:
+    """Return the open file whose bytes are locked, or None where there are no such locks."""
+    if _SET is not None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        with contextlib.suppress(OSError):
+            return os.open(path, flags, 0o600)
+    return None
+
+
+def flock_of(kind: int, place: int) -> bytes:
+    """Return the ``struct flock`` of a lock on one byte: type, whence, start, length, process."""
+    return struct.pack("hhqqi0q", kind, os.SEEK_SET, place, 1, 0)
+
+
 class Claims:
     """The requests that one run is asking.
 
@@ -41,11 +56,7 @@ class Claims:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._file: int | None = None
-        if _SET is not None and folder is not None:
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            with contextlib.suppress(OSError):
-                self._file = os.open(folder / FILE, flags, 0o600)
+        self._file = None if folder is None else open_locks(folder / FILE)
 
     def take(self, key: str) -> bool:
         """Return False when another run is asking this; else others will be told that we are."""
@@ -71,9 +82,7 @@ class Claims:
             os.close(file)
 
     def _set(self, file: int, kind: int, key: str) -> None:
-        # struct flock: type, whence, start, length, process (0 for locks of an open file)
-        place = int(key[:_DIGITS], 16)
-        fcntl.fcntl(file, _SET, struct.pack("hhqqi0q", kind, os.SEEK_SET, place, 1, 0))
+        fcntl.fcntl(file, _SET, flock_of(kind, int(key[:_DIGITS], 16)))
 
 
 class Flight:
@@ -82,6 +91,7 @@ class Flight:
     Args:
         claims: Tells them what this run asks.
         look: Returns the replies that are kept, by key.
+        others: Whether another run may have kept some since this one looked.
         clock: Tells the seconds since some moment.
     """
 
@@ -89,9 +99,11 @@ class Flight:
         self,
         claims: Claims,
         look: Callable[[Iterable[str]], dict[str, ModelReply]],
+        others: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._claims, self._look, self._clock = claims, look, clock
+        self._claims, self._look, self._others = claims, look, others
+        self._clock = clock
         self._met: dict[str, float] = {}
         """Key of each request met in another run's hands -> when that was."""
 
@@ -111,7 +123,7 @@ class Flight:
 
     def known(self, key: str) -> ModelReply | None:
         """Return the reply that another run has kept meanwhile."""
-        return self._look((key,)).get(key)
+        return self._look((key,)).get(key) if self._others() else None
 
     def leave(self, key: str) -> None:
         """Let others ask."""

@@ -209,14 +209,29 @@ class _Run:
 
     async def _enqueue(self, missing: list[Ask]) -> list[Answer]:
         """Hand requests to the workers; return the failures if there is no model to ask."""
+        ready: list[Answer] = []
         if self._caller is None and self._unready is None:
             await self._open()
+            ready, missing = self._kept_meanwhile(missing)
         if self._unready is None:
             self._queue.extend(_scattered(missing) if self._scattered else missing)
             self._more.set()
-            return []
+            return ready
         failed = [Answer(ask, failure=self._unready) for ask in missing]
         return [a for answer in failed for a in self._with_followers(answer)]
+
+    def _kept_meanwhile(self, missing: list[Ask]) -> tuple[list[Answer], list[Ask]]:
+        """Return what others have kept while the model was opened, and what is missing still."""
+        if self._cache is None or self._how.refresh or self._unready is not None:
+            return [], missing
+        found = self._cache.get_many([ask.key for ask in missing])
+        ready = [
+            a
+            for ask in missing
+            if (reply := found.get(ask.key)) is not None
+            for a in self._with_followers(Answer(ask, reply, cached=True))
+        ]
+        return ready, [ask for ask in missing if ask.key not in found]
 
     async def _open(self) -> None:
         """Open the model and start the workers."""
@@ -231,8 +246,11 @@ class _Run:
         how, cache = self._how, self._cache
         if cache is not None:
             self._writer = CacheWriter(cache, replace=how.refresh)
-            claims = cache.claims() if isinstance(cache, ClaimedCache) else Claims(None)
-            self._flight = Flight(claims, _nothing if how.refresh else cache.get_many)
+            look = _nothing if how.refresh else cache.get_many
+            if isinstance(cache, ClaimedCache):
+                self._flight = Flight(claims := cache.claims(), look, cache.others)
+            else:
+                self._flight = Flight(claims := Claims(None), look)
             self._cleanup.callback(claims.close)
             self._cleanup.push_async_callback(self._writer.aclose)
         self._caller = Caller(

@@ -55,6 +55,10 @@ class ClaimedCache(Cache, Protocol):
         """Return what a new run takes its requests with."""
         ...
 
+    def others(self) -> bool:
+        """Return whether others may have kept replies since this cache was first written to."""
+        ...
+
 
 Waiting = tuple[str, ModelReply, asyncio.Future[ModelReply]]
 

@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from judgekit.judging.request import ModelReply
 from judgekit.running.cache import ReplyCache
 from judgekit.running.claims import FILE, Claims, Flight
 from judgekit.running.engine import answer_all
+from judgekit.running.presence import Presence
 from judgekit.testing import StubServer
 from tests.running.helpers import DirectModel, how, question, questions
 
@@ -24,7 +26,7 @@ pytestmark = [
 KEY, OTHER = "ab" * 32, "cd" * 32
 HOLD = """
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from judgekit.running.claims import Claims
 claims = Claims(Path(sys.argv[1]))
@@ -135,3 +137,53 @@ def test_a_run_that_hangs_holds_nobody_up(stub: StubServer, tmp_path: Path) -> N
 
     assert [answer.reply is not None for answer in answers] == [True] * 3
     assert stub.stats.requests == 3
+
+
+def test_who_writes_is_seen_by_those_who_write(tmp_path: Path) -> None:
+    """There or gone again meanwhile; alone is who was never joined."""
+    first = Presence(tmp_path)
+    alone = first.others()
+    second = Presence(tmp_path)
+    joined = first.others(), second.others()
+    second.close()
+    first.close()
+
+    third = Presence(tmp_path)
+    fourth = Presence(tmp_path)
+    fourth.close()
+
+    assert (alone, joined, third.others()) == (False, (True, True), True)
+    assert Presence(tmp_path / "nowhere").others()
+
+
+def test_replies_kept_while_the_model_is_opened_are_found(stub: StubServer, tmp_path: Path) -> None:
+    """Another run came and went between the first look and the first call."""
+    cache, wanted = ReplyCache(tmp_path), questions(5, stub.base_url)
+
+    def open_model() -> DirectModel:
+        with ReplyCache(tmp_path) as other:
+            other.put_many((r.key, ModelReply("theirs")) for r in wanted[:4])
+        return DirectModel()
+
+    answers = asyncio.run(answer_all(wanted, open_model=open_model, cache=cache))
+    cache.close()
+
+    assert [a.cached for a in answers] == [True] * 4 + [False]
+    assert stub.stats.requests == 1
+
+
+def test_a_run_that_is_alone_looks_nothing_up_twice(stub: StubServer, tmp_path: Path) -> None:
+    """The look before each call is for what others keep."""
+    looked: list[int] = []
+
+    class Counting(ReplyCache):
+        def get_many(self, keys: Iterable[str]) -> dict[str, ModelReply]:
+            wanted = list(keys)
+            looked.append(len(wanted))
+            return super().get_many(wanted)
+
+    cache = Counting(tmp_path)
+    asyncio.run(answer_all(questions(9, stub.base_url), open_model=DirectModel, cache=cache))
+    cache.close()
+
+    assert looked == [9, 9]
