@@ -127,7 +127,7 @@ class Asker:
             values = frame.plan.values(_fields(self._judge.rubric, item, order))
             if values is not None:
                 key = frame.key(values)
-                return Ask(key, partial(frame.request, values, key), place)
+                return Ask(key, _Request(frame, values, key), place)
         request = build_request(
             self._judge, self._criterion, item, replicate=replicate, member=member, order=order
         )
@@ -143,6 +143,21 @@ class Asker:
             frame = _Frame(self._plan, partial(_placed, self._judge), form)
             self._frames[at] = frame if frame.agrees() else None
         return self._frames[at]
+
+
+class _Request:
+    """A request that is built when it is needed, once: to be asked, and for the record."""
+
+    __slots__ = ("_frame", "_key", "_made", "_values")
+
+    def __init__(self, frame: _Frame, values: Values, key: str) -> None:
+        self._frame, self._values, self._key = frame, values, key
+        self._made: ModelRequest | None = None
+
+    def __call__(self) -> ModelRequest:
+        if self._made is None:
+            self._made = self._frame.request(self._values, self._key)
+        return self._made
 
 
 class _Frame:

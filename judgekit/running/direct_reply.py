@@ -22,7 +22,7 @@ _MALFORMED = Facts("malformed", message="the answer is no chat completion")
 
 def stopped_short(finish: str | None) -> Facts | None:
     """Return the failure that a reply with this ``finish_reason`` is; None for one to be read."""
-    if not broke_off(finish):
+    if finish == "stop" or not broke_off(finish):
         return None
     return Facts(status=500, message=f"the answer broke off: finish_reason is {finish!r}")
 

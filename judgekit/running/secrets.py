@@ -15,7 +15,8 @@ import os
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 HIDDEN = "***"
@@ -114,10 +115,10 @@ class Secrets:
         self._plain = sorted({v for v in found if len(v) >= SHORTEST}, key=lambda v: (-len(v), v))
         self._escaped: re.Pattern[str] | None = None
 
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """Return every form of every known secret, longest first."""
-        return tuple(self._values)
+    @cached_property
+    def forms(self) -> tuple[bytes, ...]:
+        """Every form of every known secret, longest first, as it stands in UTF-8."""
+        return tuple(form.encode("utf-8", "surrogatepass") for form in self._values)
 
     def hide_values(self, text: str) -> str:
         """Return ``text`` without the known values; everything else is left as it is."""
@@ -141,6 +142,27 @@ class Secrets:
         """Return ``text`` as one line, hidden first and cut then: half a secret is not known."""
         text = " ".join(self.hide(text).split())
         return text if len(text) <= most else f"{text[:most]} ..."
+
+
+class _Known(NamedTuple):
+    """The secrets known at some time, and by what one sees that there may be others now."""
+
+    secrets: Secrets
+    remembered: int
+    environment: dict[Any, Any]
+
+
+_known: _Known | None = None
+
+
+def known_secrets() -> Secrets:
+    """Return the secrets known now, which are gathered again only where there may be others."""
+    global _known  # noqa: PLW0603  (they are the process's own)
+    now: Any = getattr(os.environ, "_data", None) or dict(os.environ)
+    known = _known
+    if known is None or known.remembered != len(_remembered) or known.environment != now:
+        known = _known = _Known(Secrets(), len(_remembered), dict(now))
+    return known.secrets
 
 
 def _in_environment() -> set[str]:

@@ -29,12 +29,16 @@ class UnusableEntry(Exception):
 
 def is_complete(reply: ModelReply) -> bool:
     """Whether a reply is worth keeping: an empty or truncated one is asked for again."""
-    if broke_off(reply.finish):
-        return False
-    if reply.finish == "length" and not ends_whole(reply.text):
+    if reply.finish != "stop" and _is_half(reply):
         return False
     said_something = bool(reply.text.strip() or reply.refusal)
     return said_something or reply.finish == "content_filter"
+
+
+def _is_half(reply: ModelReply) -> bool:
+    """Whether it ended before its answer did."""
+    cut = reply.finish == "length" and not ends_whole(reply.text)
+    return cut or broke_off(reply.finish)
 
 
 def encode(reply: ModelReply) -> str:

@@ -24,7 +24,7 @@ from typing import Any, Literal, Self
 import orjson
 
 from judgekit.errors import InputError, StorageError
-from judgekit.running.secrets import Secrets
+from judgekit.running.secrets import Secrets, known_secrets
 from judgekit.storage.disk import PRIVATE, disk_trouble, shown, stands, write_text
 
 RUN_FORMAT = "judgekit.run/1"
@@ -67,15 +67,15 @@ class RunRecorder:
             raise InputError("the time of a run needs a time zone: datetime.now(UTC)")
         self._all, self._now = folder, now.astimezone(UTC)
         self._command, self._about, self._tally = command, about, tally
-        self.id, self.folder = "", folder
+        self.id, self.folder, self._told = "", folder, ""
         self._file: int | None = None
         self._finished = False
 
     def __enter__(self) -> Self:
-        with _trouble(self._all):
+        with _trouble(shown(self._all)):
             self._all.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.folder = _new_folder(self._all, f"{self._now:%Y-%m-%dT%H-%M-%S}")
-            self.id = self.folder.name
+            self.id, self._told = self.folder.name, shown(self.folder)
             try:
                 self._begin()
             except OSError:  # what could not be begun leaves nothing
@@ -120,7 +120,7 @@ class RunRecorder:
         Raises:
             StorageError: the disk would not have them.
         """
-        secrets = Secrets()
+        secrets = known_secrets()
         dumps, option = orjson.dumps, orjson.OPT_APPEND_NEWLINE
         data = bytearray()  # a list of lines costs several times as much: pages, not bytes
         for row in rows:
@@ -186,14 +186,14 @@ class RunRecorder:
         write_text(self.folder / ABOUT, text + "\n", PRIVATE)
 
     def _append(self, data: bytearray, secrets: Secrets) -> None:
-        if any(form.encode("utf-8", "surrogatepass") in data for form in secrets.forms):
+        if any(form in data for form in secrets.forms):
             rows = [_load(line) for line in data.split(b"\n") if line]
             data = bytearray().join(_spelt_out(row, secrets.hide_values) for row in rows)
         if self._file is None:
             raise StorageError(
                 "this run has ended; nothing more is recorded", file=str(self.folder)
             )
-        with _trouble(self.folder):
+        with _trouble(self._told):
             if not stands(self.folder / ROWS, self._file):
                 raise self._gone()
             rest = memoryview(data)
@@ -261,5 +261,5 @@ def _plain(value: Any, hide: Callable[[str], str]) -> Any:
     return hide(str(value))
 
 
-def _trouble(folder: Path) -> contextlib.AbstractContextManager[None]:
-    return disk_trouble(shown(folder), "the record of this run cannot be written", "paths.runs")
+def _trouble(folder: str) -> contextlib.AbstractContextManager[None]:
+    return disk_trouble(folder, "the record of this run cannot be written", "paths.runs")
