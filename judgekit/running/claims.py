@@ -26,7 +26,8 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
-FILE = "asking.lock"
+FILE = "cache.db-asking"
+"""Named after the database, so that diskcache takes it for one of its files."""
 _SET = getattr(fcntl, "F_OFD_SETLK", None)
 _HELD = {errno.EAGAIN, errno.EACCES}
 _DIGITS = 15

@@ -81,7 +81,7 @@ def test_four_processes_with_threads_lose_nothing(tmp_path: Path) -> None:
     assert execute(cache.folder, "PRAGMA integrity_check") == [("ok",)]
     assert execute(cache.folder, "SELECT value FROM Settings WHERE key = 'count'") == [(520,)]
     cache.close()
-    assert sorted(p.name for p in cache.folder.iterdir()) == ["asking.lock", "cache.db"]
+    assert sorted(p.name for p in cache.folder.iterdir()) == ["cache.db", "cache.db-asking"]
 
 
 def test_threads_that_open_a_new_folder_together(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_folder_that_may_only_be_read_is_read(readonly: ReplyCache) -> None:
     assert readonly.get(KEY) == REPLY
     assert readonly.stats().entries == 1
     assert len(list(readonly.export_lines())) == 1
-    assert sorted(p.name for p in readonly.folder.iterdir()) == ["asking.lock", "cache.db"]
+    assert sorted(p.name for p in readonly.folder.iterdir()) == ["cache.db", "cache.db-asking"]
 
 
 @pytest.mark.parametrize(
