@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from judgekit.calibration.certificate import is_alias
 from judgekit.errors import InputError, UnknownName
 from judgekit.importers.recorded import RecordedSet
 from judgekit.importers.rubrics import load_rubric
+from judgekit.judging.aliases import is_alias
 from judgekit.judging.judge import Judge, Member, Scoring, panel_model, without_secrets
 from judgekit.judging.votes import check_protocol
 from judgekit.rubric.model import Rubric

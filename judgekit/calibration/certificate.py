@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +16,7 @@ from judgekit.calibration.policy import Policy
 from judgekit.calibration.rows import Row, ScaleSpec, Tally, tally
 from judgekit.calibration.scope import Scope
 from judgekit.fingerprint import fingerprint
+from judgekit.judging.aliases import has_date
 from judgekit.judging.judge import JudgeIdentity
 from judgekit.rubric.scale import Frozen
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CERTIFICATE_FORMAT: Literal["judgekit.certificate/1"] = "judgekit.certificate/1"
-_MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
-_DATED = re.compile(rf"(?<!\d)(?:20\d\d(-?){_MONTH}\1{_DAY}|{_MONTH}{_DAY})(?!\d)")
 
 
 class LabelsRecord(Frozen):
@@ -177,12 +175,7 @@ def lifetime(judge: JudgeIdentity, policy: Policy) -> timedelta:
 def _days(model: str, judge: JudgeIdentity, policy: Policy) -> int:
     if model.startswith("local/") and not judge.recorded:
         return policy.local_days
-    return policy.dated_days if _DATED.search(model) else policy.alias_days
-
-
-def is_alias(model: str) -> bool:
-    """Whether another model may stand behind a hosted model's name tomorrow: it has no date."""
-    return not model.startswith("local/") and _DATED.search(model) is None
+    return policy.dated_days if has_date(model) else policy.alias_days
 
 
 def recompute(certificate: Certificate, rows: tuple[Row, ...]) -> list[str]:

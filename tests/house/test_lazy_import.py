@@ -19,3 +19,13 @@ def test_import_costs_little(cpu_cost: Callable[..., list[float]]) -> None:
     bare, imported = cpu_cost([*python, "pass"], [*python, "import judgekit"])
 
     assert imported - bare < 0.060
+
+
+def test_judging_loads_no_statistics(fresh: Callable[[str], str]) -> None:
+    """A cached run begins at once: what it needs comes without numpy, clients and libraries."""
+    code = "import judgekit.api.runtime, judgekit.importers.itemstream, sys; print(*sys.modules)"
+    loaded = fresh(code).split()
+
+    heavy = {"litellm", "aiohttp", "diskcache", "numpy", "scipy", "sklearn", "httpx"}
+    assert "judgekit.api.setup" in loaded
+    assert heavy & set(loaded) == set()
