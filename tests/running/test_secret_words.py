@@ -13,6 +13,7 @@ from judgekit.running.secrets import (
     HIDDEN,
     Secrets,
     credentials_of,
+    known_secrets,
     looks_secret,
     remember,
     variable_words,
@@ -148,3 +149,20 @@ def test_what_was_remembered() -> None:
     remember("a-key-out-of-nowhere", None, " ")
 
     assert Secrets().hide_values("a-key-out-of-nowhere") == HIDDEN
+
+
+def test_a_new_secret_is_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gathered again when the environment changed, or when something was to be remembered."""
+    text = "first-secret-123 second-secret-456"
+    before = known_secrets().hide_values(text)
+
+    monkeypatch.setenv("SOME_NEW_TOKEN", "first-secret-123")
+    told = known_secrets().hide_values(text)
+    remember("second-secret-456")
+    both = known_secrets().hide_values(text)
+    again = known_secrets()
+    monkeypatch.delenv("SOME_NEW_TOKEN")
+
+    assert (before, told, both) == (text, "*** second-secret-456", "*** ***")
+    assert again.hide_values(text) == both
+    assert known_secrets().hide_values(text) == "first-secret-123 ***"
