@@ -103,11 +103,13 @@ def _survey(path: str, inputs: tuple[str, ...]) -> _Plan | None:
             if not values.keys() <= columns.keys():
                 columns.update(dict.fromkeys(values))
                 rows = _rows(path, tuple(columns), inputs)
-            name = None if rows is None else as_id(values.get(rows.id_column))
+            name = None if rows is None else values.get(rows.id_column)
+            if type(name) is not str or name != name.strip() or not name:
+                name = as_id(name)
             if rows is None or name is None:
                 return None
             for field in inputs:
-                if not isinstance(values.get(field), str):
+                if type(values.get(field)) is not str:
                     rows.text(field, values.get(field), name, line)
             ids.append(hash(name))
     except (InputError, ValueError, OSError):

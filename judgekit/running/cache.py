@@ -19,7 +19,7 @@ from judgekit.errors import InputError
 from judgekit.judging.request import ModelReply
 from judgekit.running import cache_rows as sql
 from judgekit.running.cache_api import DiskcacheRows
-from judgekit.running.cache_db import LOCK_WAIT_S, Database
+from judgekit.running.cache_db import LOCK_WAIT_S, Busy, Database
 from judgekit.running.cache_files import Replaced
 from judgekit.running.cache_line import Line
 from judgekit.running.cache_lines import Imported, Refused, export_lines, import_lines
@@ -129,9 +129,14 @@ class ReplyCache:
         Returns:
             The replies that were there already, by key.
         """
-        now = time.time()
-        lines = [Line(key, now, reply) for key, reply in entries if is_complete(reply)]
-        return self._add(lines)[1]
+        return self._add(_lines(entries))[1]
+
+    def add_now(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply] | None:
+        """Do what ``add_many`` does, or nothing and return None where it would take waiting."""
+        try:
+            return self._add(_lines(entries), wait=False)[1]
+        except Busy:
+            return None
 
     def forget(self, keys: Iterable[str]) -> None:
         """Take the replies under these keys out, so that they are asked anew."""
@@ -231,7 +236,9 @@ class ReplyCache:
     def _note(self, key: bytes, why: str) -> None:
         self.set_aside[shown(key)] = why
 
-    def _add(self, lines: Sequence[Line]) -> tuple[int, dict[str, ModelReply]]:
+    def _add(
+        self, lines: Sequence[Line], *, wait: bool = True
+    ) -> tuple[int, dict[str, ModelReply]]:
         """Keep what is not there yet; return how much that was, and what stands for the rest."""
         rows = {line.key: (line.key, line.stored_at, encode(line.reply)) for line in lines}
 
@@ -242,12 +249,14 @@ class ReplyCache:
             table.replace(spoilt)
             return len(rows) - len(others), others
 
-        return self._change(add) if rows else (0, {})
+        return self._change(add, wait=wait) if rows else (0, {})
 
-    def _change(self, change: Callable[[Rows], T]) -> T:
+    def _change(self, change: Callable[[Rows], T], *, wait: bool = True) -> T:
         try:
-            return self._database.write(lambda writer: change(TableRows(writer)))
+            return self._database.write(lambda writer: change(TableRows(writer)), wait=wait)
         except OtherSchema:
+            if not wait:
+                raise Busy from None
             return self._change_slowly(change)
 
     def _change_slowly(self, change: Callable[[Rows], T]) -> T:
@@ -264,3 +273,8 @@ class ReplyCache:
         if self._slow is None:
             self._slow = DiskcacheRows(self.folder, LOCK_WAIT_S)
         return self._slow
+
+
+def _lines(entries: Iterable[tuple[str, ModelReply]]) -> list[Line]:
+    now = time.time()
+    return [Line(key, now, reply) for key, reply in entries if is_complete(reply)]

@@ -26,9 +26,15 @@ P = ParamSpec("P")
 LOCK_WAIT_S = 60.0
 """How long to wait for another process that is writing."""
 CHECKPOINT_WAIT_S = 5.0
+CHECKPOINT_AFTER = 2_000
+"""Changes (of rows, and of diskcache's counters with them) after which the log is folded in."""
 _PAGES_KIB = 16_384
 _FORKED: list[object] = []
 """Connections of a parent process. A child must not use them, nor close them."""
+
+
+class Busy(Exception):
+    """It would take waiting: another process is writing, or the log has to be folded in."""
 
 
 class Database:
@@ -45,6 +51,8 @@ class Database:
         self._writer: sqlite3.Connection | None = None
         self._snapshot: tuple[object, ...] | None = None
         self._standing: Standing | None = None
+        self._folded = 0
+        """Changes made when the log was last folded in."""
         self._process = os.getpid()
         self.presence: Presence | None = None
 
@@ -68,25 +76,46 @@ class Database:
         except (OSError, sqlite3.Error) as error:  # not `trouble`: this is the hot path
             raise explained(error, self.folder, LOCK_WAIT_S) from error
 
-    def write(self, change: Callable[[sqlite3.Connection], T]) -> T:
+    def write(self, change: Callable[[sqlite3.Connection], T], *, wait: bool = True) -> T:
         """Make a change, all of it or none, and return what ``change`` does.
 
+        Args:
+            change: Makes it.
+            wait: Wait for another process that is writing, and for the disk from time to time.
+
         Raises:
+            Busy: without ``wait``, and nothing was done.
             Replaced: it was made in a database that is not in the folder any more; made again, it
                 goes to the one that is.
         """
-        with self.trouble(), self._writing:
-            writer = self._open_writer()
-            writer.execute("BEGIN IMMEDIATE")
-            try:
-                done = change(writer)
-                writer.execute("COMMIT")
-            except BaseException:
-                if writer.in_transaction:
-                    writer.execute("ROLLBACK")
-                raise
-            self._check_standing()
-            return done
+        if not self._writing.acquire(blocking=wait):
+            raise Busy
+        try:
+            with self.trouble():
+                return self._write(change, wait=wait)
+        finally:
+            self._writing.release()
+
+    def _write(self, change: Callable[[sqlite3.Connection], T], *, wait: bool) -> T:
+        writer = self._open_writer()
+        full = writer.total_changes - self._folded >= CHECKPOINT_AFTER
+        if wait:
+            patiently(lambda: writer.execute("BEGIN IMMEDIATE"))
+        elif full or not _begins(writer):
+            raise Busy
+        try:
+            done = change(writer)
+            writer.execute("COMMIT")
+        except BaseException:
+            if writer.in_transaction:
+                writer.execute("ROLLBACK")
+            raise
+        self._check_standing()
+        if full:
+            with contextlib.suppress(sqlite3.Error):  # the change is made all the same
+                writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            self._folded = writer.total_changes
+        return done
 
     def ready(self) -> None:
         """Make sure that replies can be kept.
@@ -101,12 +130,15 @@ class Database:
         """Give room that is not used any more back to the disk."""
         with self.trouble(), self._writing:
             writer = self._open_writer()
-            if writer.execute("PRAGMA auto_vacuum").fetchone() == (0,):
-                writer.execute("VACUUM")
-            # Readers hold it up; those who close the database later do the rest.
-            writer.execute(f"PRAGMA busy_timeout = {CHECKPOINT_WAIT_S * 1000:.0f}")
-            writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            writer.execute(f"PRAGMA busy_timeout = {LOCK_WAIT_S * 1000:.0f}")
+            try:
+                writer.execute(f"PRAGMA busy_timeout = {LOCK_WAIT_S * 1000:.0f}")
+                if writer.execute("PRAGMA auto_vacuum").fetchone() == (0,):
+                    writer.execute("VACUUM")
+                # Readers hold it up; those who close the database later do the rest.
+                writer.execute(f"PRAGMA busy_timeout = {CHECKPOINT_WAIT_S * 1000:.0f}")
+                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                writer.execute("PRAGMA busy_timeout = 0")
 
     def size(self) -> int:
         """Return the bytes that the database takes on disk."""
@@ -198,6 +230,10 @@ class Database:
             writer = self._connect("mode=rw")
             patiently(lambda: writer.execute("PRAGMA journal_mode = WAL").fetchall())
             writer.execute("PRAGMA synchronous = NORMAL")
+            # Whether to wait, for a lock or for the disk, is for each change to say.
+            writer.execute("PRAGMA busy_timeout = 0")
+            writer.execute("PRAGMA wal_autocheckpoint = 0")
+            self._folded = 0
             self._writer, self._standing = writer, Standing(self.folder)
             self.presence = Presence(self.folder)
         return self._writer
@@ -248,6 +284,17 @@ def patiently(attempt: Callable[[], object]) -> None:
             time.sleep(0.005)
         else:
             return
+
+
+def _begins(writer: sqlite3.Connection) -> bool:
+    """Begin a change if nobody else is making one."""
+    try:
+        writer.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
 
 
 def _make_folder(folder: Path) -> None:

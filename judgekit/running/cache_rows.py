@@ -20,16 +20,19 @@ _TEXT = f"CASE WHEN {_USABLE} THEN value END"
 _DATED = f"(typeof(store_time) IN ('real', 'integer') AND store_time BETWEEN 0 AND {LAST})"
 # Without INDEXED BY, SQLite takes the index of expire_time from 8 keys on, and reads every row.
 SELECT = f"SELECT key, {_TEXT} FROM Cache INDEXED BY Cache_key_raw WHERE raw = 1 AND key IN ({{}})"  # noqa: S608
-ADD = (
+_INTO = (
     "INSERT INTO Cache(key, raw, store_time, expire_time, access_time, access_count, tag, size,"
-    " mode, filename, value) VALUES (?1, 1, ?2, NULL, ?2, 0, NULL, 0, 1, NULL, ?3)"
-    " ON CONFLICT(key, raw) DO "
+    " mode, filename, value) VALUES "
 )
-KEEP_THEIRS = f"{ADD}NOTHING"
+ADD = "(?, 1, ?, NULL, ?, 0, NULL, 0, 1, NULL, ?)"
+KEEP_THEIRS = " ON CONFLICT(key, raw) DO NOTHING"
 REPLACE = (
-    f"{ADD}UPDATE SET store_time = ?2, expire_time = NULL, access_time = ?2, access_count = 0,"
+    f"{_INTO}(?1, 1, ?2, NULL, ?2, 0, NULL, 0, 1, NULL, ?3) ON CONFLICT(key, raw) DO "
+    "UPDATE SET store_time = ?2, expire_time = NULL, access_time = ?2, access_count = 0,"
     " tag = NULL, size = 0, mode = 1, filename = NULL, value = ?3"
 )
+_AT_ONCE = 50
+"""How many rows one statement adds."""
 # A key that is no text is never asked for; what stands under it is of no use either.
 _REPLY = f"CASE WHEN raw = 1 AND typeof(key) = 'text' AND {_USABLE} THEN value END"
 SCAN = f"SELECT rowid, key, {_REPLY} FROM Cache WHERE rowid >= ? ORDER BY rowid LIMIT 500"  # noqa: S608
@@ -84,6 +87,16 @@ def _selecting(count: int) -> str:
     return SELECT.format(",".join("?" * count))
 
 
+@lru_cache(_AT_ONCE)
+def _adding(count: int) -> str:
+    """Return the statement that keeps so many texts under whose key there is nothing.
+
+    One for all of them: whenever SQLite is at work, the other threads are, and each change of
+    hands between them costs more than a row.
+    """
+    return _INTO + ",".join([ADD] * count) + KEEP_THEIRS
+
+
 class TableRows:
     """Rows of the table itself.
 
@@ -104,9 +117,15 @@ class TableRows:
 
     def keep_theirs(self, rows: Sequence[Row]) -> list[Found]:
         """Keep the texts under whose key there is nothing; return what stands under the others."""
-        (last,) = self._connection.execute("SELECT MAX(rowid) FROM Cache").fetchone()
-        if self._connection.executemany(KEEP_THEIRS, rows).rowcount == len(rows):
+        added = 0
+        for start in range(0, len(rows), _AT_ONCE):
+            some = rows[start : start + _AT_ONCE]
+            values = [v for key, kept_at, text in some for v in (key, kept_at, kept_at, text)]
+            added += self._connection.execute(_adding(len(some)), values).rowcount
+        if added == len(rows):
             return []
+        (last,) = self._connection.execute("SELECT MAX(rowid) FROM Cache").fetchone()
+        last -= added  # what was added stands last
         found: list[Found] = []
         for start in range(0, len(rows), CHUNK):
             keys = [key for key, *_ in rows[start : start + CHUNK]]

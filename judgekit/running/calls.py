@@ -20,6 +20,7 @@ from judgekit.running.progress import Answer
 from judgekit.running.retry import RetryPolicy
 from judgekit.running.secrets import Secrets
 from judgekit.running.throttle import Place, Throttle
+from judgekit.running.timeouts import Timeouts
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
@@ -75,6 +76,7 @@ class Caller:
         self._gates: dict[tuple[str, str | None], _Gates] = {}
         self._budget = None if max_cost_usd is None else Budget(max_cost_usd, price)
         self._deadline = Deadline(limits.run_timeout_s)
+        self._timeouts = Timeouts()
 
     async def answer(self, ask: Ask) -> Answer:
         """Ask until there is a reply, or no further call makes sense.
@@ -195,8 +197,9 @@ class Caller:
         """Make one call; whatever goes wrong with it becomes a ModelCallError."""
         seconds = self._deadline.left(self._limits.timeout_s)
         try:
-            async with asyncio.timeout(seconds):
-                return await self._model.complete(request, timeout=seconds)
+            return await self._timeouts.within(
+                seconds, self._model.complete(request, timeout=seconds)
+            )
         except ModelCallError as failure:
             return failure
         except JudgekitError:

@@ -1,4 +1,9 @@
-"""Putting replies on disk: one thread, one transaction for all that came in meanwhile."""
+"""Putting replies on disk: one transaction for all that came in meanwhile.
+
+It is made right in the event loop, which is several times cheaper than to hand it to a thread, as
+long as nothing has to be waited for. Where another process is writing, where the disk has to catch
+up, or where a cache cannot tell, it goes to the thread.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +53,15 @@ class SharedCache(Cache, Protocol):
 
 
 @runtime_checkable
+class PromptCache(SharedCache, Protocol):
+    """A cache that can tell whether keeping something takes waiting."""
+
+    def add_now(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply] | None:
+        """Do what ``add_many`` does, or nothing and return None where it would take waiting."""
+        ...
+
+
+@runtime_checkable
 class ClaimedCache(Cache, Protocol):
     """A cache whose runs tell each other what they are asking, so that none asks it twice."""
 
@@ -60,14 +74,20 @@ class ClaimedCache(Cache, Protocol):
         ...
 
 
+TURNS = 3
+"""After how many turns of the loop a reply is written, with all that came in meanwhile.
+
+A loop with nothing else to do takes its turns at once, a busy one brings a few replies in each.
+"""
+
 Waiting = tuple[str, ModelReply, asyncio.Future[ModelReply]]
 
 
 class CacheWriter:
-    """Writes replies to a cache from within an event loop, without blocking it.
+    """Writes replies to a cache from within an event loop, without holding it up.
 
-    Replies are handed to the thread once per turn of the loop; those that arrive while a
-    transaction runs go together into the next one. A reply that another process has kept meanwhile
+    Replies are written every few turns of the loop; those that arrive while the thread is at work
+    go together into its next transaction. A reply that another process has kept meanwhile
     stands, so that every run says what a second run will say.
 
     Args:
@@ -81,6 +101,7 @@ class CacheWriter:
     def __init__(self, cache: Cache, *, replace: bool = False) -> None:
         cache.put_many(())
         self._cache, self._replace = cache, replace
+        self._prompt = cache if isinstance(cache, PromptCache) and not replace else None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="judgekit-cache")
         self._collected: list[Waiting] = []
         self._handed: deque[list[Waiting]] = deque()
@@ -94,7 +115,7 @@ class CacheWriter:
         committed: asyncio.Future[ModelReply] = loop.create_future()
         if not self._collected:
             self._idle.clear()
-            loop.call_soon(self._hand_over, loop)
+            loop.call_soon(self._hand_over, loop, TURNS)
         self._collected.append((key, reply, committed))
         return await committed
 
@@ -104,13 +125,32 @@ class CacheWriter:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._cache.close)
         self._thread.shutdown()
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Give the thread what this turn of the loop brought."""
-        self._handed.append(self._collected)
-        self._collected = []
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, turns: int) -> None:
+        """Write what the last turns of the loop brought, or give it to the thread."""
+        if turns > 1:
+            loop.call_soon(self._hand_over, loop, turns - 1)
+            return
+        batch, self._collected = self._collected, []
+        if not self._at_work and (outcomes := self._written_now(batch)) is not None:
+            self._told(batch, outcomes)
+            self._idle.set()
+            return
+        self._handed.append(batch)
         if not self._at_work:
             self._at_work = True
             self._thread.submit(self._work, loop)
+
+    def _written_now(self, batch: list[Waiting]) -> list[ModelReply | Exception] | None:
+        """Write some replies, as ``_written`` does; None where that is for the thread to do."""
+        if self._prompt is None:
+            return None
+        try:
+            others = self._prompt.add_now([(key, reply) for key, reply, _ in batch])
+        except Replaced as problem:
+            return self._moved(batch, problem)
+        except Exception:  # noqa: BLE001  (the thread meets it again, and tells)
+            return None
+        return None if others is None else [others.get(key, reply) for key, reply, _ in batch]
 
     # In the thread.
 
@@ -127,10 +167,8 @@ class CacheWriter:
         entries = {key: reply for key, reply, _ in batch}
         try:
             others = self._keep(entries)
-        except Replaced as problem:  # what was paid for goes to the one that is there now
-            with contextlib.suppress(StorageError):
-                self._keep(entries)
-            return [problem] * len(batch)
+        except Replaced as problem:
+            return self._moved(batch, problem)
         except StorageError as problem:
             return [problem] * len(batch)
         except Exception as problem:  # noqa: BLE001  (handed to the one who waits)
@@ -138,6 +176,12 @@ class CacheWriter:
                 return [problem]
             return [outcome for one in batch for outcome in self._written([one])]
         return [others.get(key, reply) for key, reply, _ in batch]
+
+    def _moved(self, batch: list[Waiting], problem: Replaced) -> list[ModelReply | Exception]:
+        """Keep in the database that is there now what was paid for."""
+        with contextlib.suppress(StorageError):
+            self._keep({key: reply for key, reply, _ in batch})
+        return [problem] * len(batch)
 
     def _keep(self, entries: dict[str, ModelReply]) -> dict[str, ModelReply]:
         """Keep what is not there yet; return what was."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,10 @@ class Watched(ReplyCache):
         self.batches: list[list[str]] = []
         self.gate = threading.Event()
         self.gate.set()
+
+    def add_now(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply] | None:
+        """Leave it to the thread, which may wait."""
+        return None
 
     def add_many(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply]:
         """Keep them once the gate is open."""
@@ -76,6 +82,76 @@ def test_a_turn_of_the_loop_is_one_transaction(tmp_path: Path) -> None:
     cache.close()
 
 
+def test_a_cache_that_is_free_is_written_in_the_loop(
+    cache: ReplyCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No thread is woken: what comes in within a few turns is one transaction."""
+    batches: list[int] = []
+
+    def add(entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply] | None:
+        batches.append(len(some := list(entries)))
+        return ReplyCache.add_now(cache, some)
+
+    monkeypatch.setattr(cache, "add_now", add)
+
+    async def later(writer: CacheWriter, name: int) -> None:
+        await asyncio.sleep(0)
+        await writer.put(key(name), REPLY)
+
+    async def main() -> None:
+        writer = CacheWriter(cache)
+        work = [writer.put(key(1), REPLY), later(writer, 2), writer.put(key(3), REPLY)]
+        await asyncio.gather(*work)
+        assert not writer._thread._threads
+        await writer.aclose()
+
+    asyncio.run(main())
+    assert batches == [3]
+    assert cache.stats().entries == 3
+
+
+def test_another_process_that_writes_holds_up_no_loop(cache: ReplyCache) -> None:
+    """The thread waits for it; calls in flight go on meanwhile."""
+
+    async def main() -> None:
+        writer = CacheWriter(cache)
+        await writer.put(key("before"), REPLY)
+        with closing(sqlite3.connect(cache.folder / "cache.db", isolation_level=None)) as theirs:
+            theirs.execute("BEGIN IMMEDIATE")
+            put = asyncio.create_task(writer.put(KEY, REPLY))
+            longest = 0.0
+            for _ in range(20):
+                before = time.perf_counter()
+                await asyncio.sleep(0.01)
+                longest = max(longest, time.perf_counter() - before)
+            assert not put.done()
+            theirs.execute("COMMIT")
+        assert await asyncio.wait_for(put, 10) is REPLY
+        await writer.aclose()
+        assert longest < 1
+
+    asyncio.run(main())
+    assert cache.get(KEY) == REPLY
+
+
+def test_the_log_is_folded_in_by_the_thread(cache: ReplyCache) -> None:
+    """It stays short however much is written, and the loop never waits for the disk."""
+    log, sizes = cache.folder / "cache.db-wal", []
+
+    async def main() -> None:
+        writer = CacheWriter(cache)
+        for start in range(0, 6_000, 20):
+            await asyncio.gather(*(writer.put(key(start + n), REPLY) for n in range(20)))
+            if start in (2_000, 5_980):
+                sizes.append(log.stat().st_size)
+        assert writer._thread._threads
+        await writer.aclose()
+
+    asyncio.run(main())
+    assert cache.stats().entries == 6_000
+    assert sizes[1] < 1.5 * sizes[0]
+
+
 def test_what_another_process_has_kept_stands(cache: ReplyCache) -> None:
     """Also when it says the same, word for word: whoever asked must know that another did."""
     with ReplyCache(cache.folder.parent) as another:
@@ -115,9 +191,12 @@ def test_a_cache_that_cannot_be_written_is_known_before_anything_is_paid(tmp_pat
 
 
 def test_trouble_with_the_disk_reaches_everyone_who_waits(tmp_path: Path) -> None:
-    """One error for all; the writer still ends."""
+    """One error for all, whoever meets it first; the writer still ends."""
 
     class Full(ReplyCache):
+        def add_now(self, entries: object) -> dict[str, ModelReply] | None:
+            raise StorageError("the disk is full")
+
         def add_many(self, entries: Iterable[tuple[str, ModelReply]]) -> dict[str, ModelReply]:
             raise StorageError("the disk is full")
 
