@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -27,11 +28,7 @@ def template_loader(folder: Path) -> Callable[[str], str | None]:
 
     def load(name: str) -> str | None:
         if name.startswith(_BUILT_IN):
-            wanted = name.removeprefix(_BUILT_IN)
-            for built_in in (files("judgekit") / "_templates").iterdir():
-                if built_in.name == wanted:
-                    return built_in.read_text("utf-8")
-            return None
+            return _built_in().get(name.removeprefix(_BUILT_IN))
         try:
             path = (folder / name).resolve()
             inside = path.is_relative_to(folder.resolve())
@@ -43,6 +40,13 @@ def template_loader(folder: Path) -> Callable[[str], str | None]:
         return load_text(path) if there else None
 
     return load
+
+
+@cache
+def _built_in() -> dict[str, str]:
+    """Return the built-in templates by name."""
+    folder = files("judgekit") / "_templates"
+    return {template.name: template.read_text("utf-8") for template in folder.iterdir()}
 
 
 def load_rubric(path: str | os.PathLike[str]) -> Rubric:

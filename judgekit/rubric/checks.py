@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _ALTERING = (nodes.Filter, nodes.Getitem, nodes.Getattr, nodes.Call)
 _COUNTING = {"count", "length", "wordcount"}
+_KEPT = 256
 _JINJA = {"self", "super", "caller", "loop", "varargs", "kwargs"}
 
 
@@ -42,40 +44,64 @@ def check_templates(
 
 
 def _check_filters(template: Template, tree: nodes.Template, problems: Problems) -> None:
-    environment = tree.environment
-    assert environment is not None  # noqa: S101  (whoever parses sets it)
-    tables = {nodes.Filter: environment.filters, nodes.Test: environment.tests}
-    for node in list(tree.find_all((nodes.Filter, nodes.Test))):
-        table = tables[type(node)]
-        if node.name in table:
-            continue
-        near = suggest(node.name, table)
-        what = type(node).__name__.lower()
-        line, column = template.place(node.lineno, node.name)
+    for name, lineno, what, near in _unknown_filters(tree):
+        line, column = template.place(lineno, name)
         problems.at(
             line,
             "template-filter-unknown",
             "TP06",
-            f"the template uses {node.name!r}, which is no {what}{template.inside(node.lineno)}",
+            f"the template uses {name!r}, which is no {what}{template.inside(lineno)}",
             column=column,
             help=f"Did you mean {near!r}?" if near else None,
         )
-        table[node.name] = str  # once known, it is not in the way of the next check
+
+
+# What follows looks at whole trees, which many rubrics share: each is looked at once.
+
+
+@lru_cache(maxsize=_KEPT)
+def _unknown_filters(tree: nodes.Template) -> tuple[tuple[str, int, str, str | None], ...]:
+    """Return name, line, kind and the nearest known name of each filter or test there is not."""
+    environment = tree.environment
+    assert environment is not None  # noqa: S101  (whoever parses sets it)
+    tables = {nodes.Filter: environment.filters, nodes.Test: environment.tests}
+    found = []
+    for node in list(tree.find_all((nodes.Filter, nodes.Test))):
+        table = tables[type(node)]
+        if node.name not in table:
+            near = suggest(node.name, table)
+            found.append((node.name, node.lineno, type(node).__name__.lower(), near))
+            table[node.name] = str  # once known, it is not in the way of the next check
+    return tuple(found)
+
+
+@lru_cache(maxsize=_KEPT)
+def _variables(tree: nodes.Template) -> tuple[tuple[str, int], ...] | tuple[int, str]:
+    """Return each name that is used and not set with its first line; or line and complaint."""
+    try:
+        used = meta.find_undeclared_variables(tree)
+    except jinja2.TemplateSyntaxError as error:  # a block defined twice, and the like
+        return error.lineno, error.message or "it is not valid Jinja"
+    lines: dict[str, int] = {}
+    for node in tree.find_all(nodes.Name):
+        lines[node.name] = min(node.lineno, lines.get(node.name, node.lineno))
+    return tuple((name, lines.get(name, 1)) for name in sorted(used))
 
 
 def _check_variables(
     template: Template, tree: nodes.Template, inputs: Sequence[str], problems: Problems
 ) -> None:
     allowed = {*inputs, *GIVEN}
-    try:
-        used = meta.find_undeclared_variables(tree)
-    except jinja2.TemplateSyntaxError as error:  # a block defined twice, and the like
-        message = f"the template cannot be read: {error.message}{template.inside(error.lineno)}"
-        line, column = template.place(error.lineno)
+    used = _variables(tree)
+    if used and isinstance(used[0], int):
+        lineno, said = used
+        message = f"the template cannot be read: {said}{template.inside(lineno)}"
+        line, column = template.place(lineno)
         problems.at(line, "template-unreadable", "TP03", message, column=column)
         return
-    for name in sorted(used - allowed - _JINJA):
-        lineno = min((n.lineno for n in tree.find_all(nodes.Name) if n.name == name), default=1)
+    for name, lineno in used:
+        if name in allowed or name in _JINJA:
+            continue
         near = suggest(name, allowed)
         say = f"this rubric has: {', '.join(inputs)}; to show another, add it to inputs"
         line, column = template.place(lineno, name)
@@ -106,7 +132,7 @@ def _check_blocks(
         above = by_name.get(parent)
         if above is None or above.tree is None:
             return  # reported already; what it has is not known
-        places |= {block.name for block in above.tree.find_all(nodes.Block)}
+        places |= _block_names(above.tree)
         parent = above.parent
     for block in _outer_blocks(tree):
         if block.name not in places:
@@ -121,6 +147,11 @@ def _check_blocks(
                 column=column,
                 help=f"Did you mean {near!r}?" if near else f"it has: {', '.join(sorted(places))}",
             )
+
+
+@lru_cache(maxsize=_KEPT)
+def _block_names(tree: nodes.Template) -> frozenset[str]:
+    return frozenset(block.name for block in tree.find_all(nodes.Block))
 
 
 def _outer_blocks(node: nodes.Node) -> Iterator[nodes.Block]:
@@ -159,7 +190,7 @@ def _check_altered(
     template: Template, tree: nodes.Template, inputs: Sequence[str], problems: Problems
 ) -> None:
     """Report filters and the like on item text, in whatever branch: the judge needs it whole."""
-    for name, lineno in _altered(tree, inputs):
+    for name, lineno in _all_altered(tree, tuple(inputs)):
         line, column = template.place(lineno, name)
         problems.at(
             line,
@@ -169,6 +200,11 @@ def _check_altered(
             column=column,
             help=f"show it as it is: {{{{ {name} }}}}",
         )
+
+
+@lru_cache(maxsize=_KEPT)
+def _all_altered(tree: nodes.Template, inputs: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    return tuple(_altered(tree, inputs))
 
 
 def _altered(node: nodes.Node, inputs: Sequence[str]) -> Iterator[tuple[str, int]]:

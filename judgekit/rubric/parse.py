@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import yaml
 
@@ -17,13 +17,14 @@ from judgekit.rubric.probing import shown_inputs
 from judgekit.rubric.render import ItemTextChanged, TemplateFails, render
 from judgekit.rubric.sandbox import GIVEN
 from judgekit.rubric.source import Mapping, Problems, is_one_line, plain_text, scalar, split
-from judgekit.rubric.templates import collect
+from judgekit.rubric.templates import collect, only_fills
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from judgekit.errors import Problem
     from judgekit.rubric.model import Criterion
+    from judgekit.rubric.source import Parts
     from judgekit.rubric.templates import Template
 
 _KEYS = ("rubric", "version", "inputs", "criteria", "description")
@@ -31,6 +32,26 @@ _LONGEST_NAME = 100
 
 RESERVED = frozenset({*GIVEN, "loop", "self", "super", "caller", "reason", "level", "none"})
 """Names the template, or an anchor, already has a meaning for."""
+
+
+class Reading(NamedTuple):
+    """A rubric file as it was read, as far as it could be.
+
+    Attributes:
+        parts: Front matter and body; None without front matter.
+        front: The front matter's nodes; None when they cannot be read.
+        inputs: The inputs it declares, or the usual ones.
+        templates: The body first, then every template it reaches.
+        rubric: The rubric; None when a fatal problem stands in its way.
+        problems: Everything that is wrong, by line.
+    """
+
+    parts: Parts | None
+    front: yaml.MappingNode | None
+    inputs: tuple[str, ...]
+    templates: tuple[Template, ...]
+    rubric: Rubric | None
+    problems: tuple[Problem, ...]
 
 
 def parse(
@@ -46,9 +67,8 @@ def parse(
     Returns:
         The rubric, or None when a fatal problem stands in its way; and all problems by line.
     """
-    problems = Problems()
-    rubric = _parse(text.removeprefix("\ufeff"), load, problems)
-    return (None if problems.fatal else rubric), tuple(problems.found)
+    reading = read(text, load=load)
+    return reading.rubric, reading.problems
 
 
 def parse_rubric(
@@ -65,14 +85,23 @@ def parse_rubric(
     return rubric
 
 
-def _parse(text: str, load: Callable[[str], str | None], problems: Problems) -> Rubric | None:
+def read(text: str, *, load: Callable[[str], str | None]) -> Reading:
+    """Read a rubric as :func:`parse` does; return what was found on the way as well."""
+    problems = Problems()
+    reading = _read(text.removeprefix("\ufeff"), load, problems)
+    rubric = None if problems.fatal else reading.rubric
+    return reading._replace(rubric=rubric, problems=tuple(problems.found))
+
+
+def _read(text: str, load: Callable[[str], str | None], problems: Problems) -> Reading:
+    nothing = Reading(None, None, POINTWISE_INPUTS, (), None, ())
     parts = split(text, problems)
     if parts is None:
-        return None
+        return nothing
     node = compose(parts.front, problems)
     if node is None:  # the template is looked at all the same, to report what is wrong there too
-        collect(parts, pairwise=False, load=load, problems=problems)
-        return None
+        templates = collect(parts, pairwise=False, load=load, problems=problems)
+        return nothing._replace(parts=parts, templates=tuple(templates))
     front = Mapping(node, problems, what="the rubric")
     front.known(_KEYS)
     name = _name(front, problems)
@@ -86,11 +115,12 @@ def _parse(text: str, load: Callable[[str], str | None], problems: Problems) -> 
     inputs = inputs or (PAIRWISE_INPUTS if pairwise else POINTWISE_INPUTS)
     templates = collect(parts, pairwise=pairwise, load=load, problems=problems)
     check_templates(templates, inputs, problems)
+    reading = Reading(parts, node, inputs, tuple(templates), None, ())
     if name is None or version is None or problems.fatal:
-        return None
+        return reading
     rubric = _assembled(name, version, inputs, criteria, templates)
     _try_rendering(rubric, templates, problems)
-    return rubric
+    return reading._replace(rubric=rubric)
 
 
 def _assembled(
@@ -113,6 +143,8 @@ def _assembled(
 
 def _try_rendering(rubric: Rubric, templates: Sequence[Template], problems: Problems) -> None:
     """Render the probe items once, so that a broken template is found before any item is."""
+    if only_fills(templates):
+        return
     shown: set[str] = set()
     for criterion in rubric.criteria:
         try:

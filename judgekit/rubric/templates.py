@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import jinja2
@@ -12,7 +13,7 @@ from judgekit.errors import InputError, suggest
 from judgekit.rubric.sandbox import fresh_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from judgekit.rubric.source import Parts, Problems
 
@@ -21,6 +22,8 @@ REFERENCES = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
 """The tags that name another template."""
 
 _DEEPEST = 60
+_WORDS_ONLY = {"task", "answer_form", "item_intro", "question"}
+"""Blocks of the built-in templates that show no item."""
 
 
 class Template(NamedTuple):
@@ -59,9 +62,18 @@ class Template(NamedTuple):
     @property
     def parent(self) -> str | None:
         """Return the name of the template this one extends, or None."""
-        if self.tree is None:
-            return None
-        return next((n for e in self.tree.find_all(nodes.Extends) for n in names_in(e)), None)
+        return None if self.tree is None else _parent(self.tree)
+
+
+@lru_cache(maxsize=256)
+def _parent(tree: nodes.Template) -> str | None:
+    return next((name for tag in tree.find_all(nodes.Extends) for name in names_in(tag)), None)
+
+
+@lru_cache(maxsize=256)
+def _references(tree: nodes.Template) -> tuple[nodes.Node, ...]:
+    """Return the tags of a template that name others."""
+    return tuple(tree.find_all(REFERENCES))
 
 
 def collect(
@@ -76,7 +88,7 @@ def collect(
     waiting = [found[""]]
     while waiting:
         owner = waiting.pop()
-        for node in owner.tree.find_all(REFERENCES) if owner.tree else ():
+        for node in _references(owner.tree) if owner.tree else ():
             line = owner.place(node.lineno)[0]
             for name in names_in(node) or _dynamic(line, problems):
                 if name not in found and (text := _load(name, line, load, problems)) is not None:
@@ -128,19 +140,57 @@ def _load(
 
 
 def _tree(template: Template, problems: Problems) -> nodes.Template | None:
-    lineno, said = 1, "it is nested too deeply"
+    tree, lineno, said = _syntax(template.source)
+    if tree is None:
+        message = f"the template cannot be read: {said}{template.inside(lineno)}"
+        line, column = template.place(lineno)
+        problems.at(line, "template-unreadable", "TP03", message, column=column)
+    return tree
+
+
+@lru_cache(maxsize=256)
+def _syntax(source: str) -> tuple[nodes.Template | None, int, str]:
+    """Return a template's tree, to be read only; or None, and the line and what is wrong.
+
+    Most rubrics extend the same few templates (cached).
+    """
     try:
-        tree = fresh_environment().parse(template.source)
+        tree = fresh_environment().parse(source)
         if _depth(tree) <= _DEEPEST:
-            return tree
+            return tree, 1, ""
     except jinja2.TemplateSyntaxError as error:
-        lineno, said = error.lineno, error.message or "it is not valid Jinja"
+        return None, error.lineno, error.message or "it is not valid Jinja"
     except RecursionError:
         pass
-    message = f"the template cannot be read: {said}{template.inside(lineno)}"
-    line, column = template.place(lineno)
-    problems.at(line, "template-unreadable", "TP03", message, column=column)
-    return None
+    return None, 1, "it is nested too deeply"
+
+
+def only_fills(templates: Sequence[Template]) -> bool:
+    """Return whether a body does no more than put plain text into places of a built-in template.
+
+    Such a template shows every input, and cannot fail.
+    """
+    body, *others = templates
+    if body.tree is None or [t.name for t in others] not in ([POINTWISE], [PAIRWISE]):
+        return False
+    said = [node for node in body.tree.body if not _is_blank(node)]
+    return isinstance(said[0], nodes.Extends) and all(map(_is_plain_block, said[1:]))
+
+
+def _is_blank(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Output) and all(
+        isinstance(part, nodes.TemplateData) and not part.data.strip() for part in node.nodes
+    )
+
+
+def _is_plain_block(node: nodes.Node) -> bool:
+    if not isinstance(node, nodes.Block) or node.name not in _WORDS_ONLY:
+        return False
+    return all(
+        isinstance(inner, nodes.Output)
+        and all(isinstance(part, nodes.TemplateData) for part in inner.nodes)
+        for inner in node.body
+    )
 
 
 def _depth(tree: nodes.Node) -> int:
@@ -175,5 +225,5 @@ def _refuse_circles(found: dict[str, Template], problems: Problems) -> None:
 
 
 def _links(template: Template) -> set[str]:
-    nodes_found = template.tree.find_all(REFERENCES) if template.tree else ()
+    nodes_found = _references(template.tree) if template.tree else ()
     return {name for node in nodes_found for name in names_in(node)}
