@@ -1,19 +1,30 @@
-"""Checking rubric files."""
+"""Checking rubric files, and mending what can be mended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from judgekit.errors import InputError
-from judgekit.importers.rubrics import is_rubric, template_loader
+from judgekit.importers.earlier import earlier_states
+from judgekit.importers.rubrics import is_rubric_text, template_loader
 from judgekit.importers.text import load_text
-from judgekit.linting.violations import Violation, check
-from judgekit.storage.disk import shown
-from judgekit.storage.project import open_project
+from judgekit.linting.engine import lint
+from judgekit.linting.fixing import fixed
+from judgekit.linting.selection import EVERYTHING, Selection, selection_of
+from judgekit.linting.subject import Earlier
+from judgekit.linting.violations import Violation, violation
+
+__all__ = ["LintResult", "Violation", "lint_paths", "selection_of"]
 
 _PATTERNS = ("*.jinja", "*.jinja2", "*.j2")
+_FOR_ONE = 100
+"""So many files are no reason for another process."""
 _NOT_OURS = {"__pycache__", "node_modules", "site-packages"}
 
 
@@ -23,86 +34,192 @@ class LintResult:
 
     Attributes:
         files: The files that were checked.
-        violations: Everything wrong in them, by file and line.
+        violations: Everything wrong in them, by file and line; after mending, what is left.
         sources: The text of each file with violations.
-        unreadable: Files that could not be read at all.
+        unreadable: Files that could not be read at all, or not be written.
+        fixed: How many violations were mended.
     """
 
     files: tuple[str, ...]
     violations: tuple[Violation, ...]
     sources: dict[str, str]
     unreadable: tuple[InputError, ...]
+    fixed: int = 0
 
 
-def lint_paths(paths: Sequence[str]) -> LintResult:
+def lint_paths(
+    paths: Sequence[str], *, selection: Selection = EVERYTHING, fix: bool = False
+) -> LintResult:
     """Check rubric files, folders of them, or without any path the project's.
 
     In folders, templates that are no rubric (what rubrics include, web pages), and folders
     that are hidden or hold installed packages, are passed over.
 
+    Args:
+        paths: Files and folders.
+        selection: Which rules count.
+        fix: Mend in the files what can be mended without changing what a rubric means.
+
     Raises:
         InputError: there is nothing to check.
     """
-    wanted, missing = _files(paths)
-    files: list[str] = []
-    violations: list[Violation] = []
-    sources: dict[str, str] = {}
-    unreadable = list(missing)
-    for name in wanted:
+    texts, unreadable = _texts(paths)
+    earlier = earlier_states(texts, _certificates(texts))
+    mended = 0
+    for name in list(texts) if fix else ():
+        try:
+            count = _fix(name, earlier[name], selection)
+        except InputError as error:
+            unreadable.append(error)
+            continue
+        if count:
+            mended += count
+            texts[name] = load_text(name)
+    looks = [_Look(name, text, tuple(earlier[name]), selection) for name, text in texts.items()]
+    found = dict(zip(texts, _all_checked(looks), strict=True))
+    return LintResult(
+        tuple(texts),
+        tuple(v for violations in found.values() for v in violations),
+        {name: texts[name] for name, violations in found.items() if violations},
+        tuple(unreadable),
+        mended,
+    )
+
+
+class _Look(NamedTuple):
+    """One file to check."""
+
+    name: str
+    text: str
+    earlier: tuple[Earlier, ...]
+    selection: Selection
+
+
+def _checked(look: _Look) -> list[Violation]:
+    name, text, earlier, selection = look
+    load = template_loader(Path(name).parent)
+    found = lint(text, file=name, load=load, earlier=earlier, selection=selection)
+    return [violation(one, name) for one in found]
+
+
+def _all_checked(looks: Sequence[_Look]) -> list[list[Violation]]:
+    """Check files, many of them in several processes; in the order given."""
+    many = min(os.cpu_count() or 1, len(looks) // _FOR_ONE)
+    # A process with other threads cannot be forked without harm, and starting anew costs more.
+    if many < 2 or threading.active_count() > 1 or not hasattr(os, "fork"):
+        return [_checked(look) for look in looks]
+    from multiprocessing import get_context
+
+    lint("", file="", load=template_loader(Path()))  # what it loads is then there for all
+    with get_context("fork").Pool(many) as pool:
+        return pool.map(_checked, looks, chunksize=25)
+
+
+def _fix(name: str, earlier: Sequence[Earlier], selection: Selection) -> int:
+    """Mend a file; return how many violations that took away."""
+    from judgekit.storage.disk import write_text
+
+    path = Path(name)
+    text = path.read_bytes().decode("utf-8")  # with its own line ends and byte order mark
+    look = partial(
+        lint, file=name, load=template_loader(path.parent), earlier=earlier, selection=selection
+    )
+    new, count = fixed(text, look)
+    if count:
+        write_text(path, new, path.stat().st_mode & 0o777)
+    return count
+
+
+def _texts(paths: Sequence[str]) -> tuple[dict[str, str], list[InputError]]:
+    """Return the files to check with what is in them, and those that cannot be read."""
+    texts: dict[str, str] = {}
+    seen: set[Path] = set()
+    unreadable: list[InputError] = []
+    for name, certain in _wanted(paths):
+        where = Path(name).absolute()
+        if where in seen:
+            continue
+        seen.add(where)
         try:
             text = load_text(name)
         except InputError as error:
             unreadable.append(error)
             continue
-        files.append(name)
-        found = check(text, file=name, load=template_loader(Path(name).parent))
-        violations.extend(found)
-        if found:
-            sources[name] = text
-    return LintResult(tuple(files), tuple(violations), sources, tuple(unreadable))
+        if certain or is_rubric_text(text):
+            texts[name] = text
+    if not paths and not texts and not unreadable:
+        raise InputError(
+            "there is no rubric to check here",
+            hint="name a file or folder, or begin with: judgekit init",
+        )
+    for name in paths:
+        folder = Path(name)
+        if folder.is_dir() and not any(Path(t).is_relative_to(folder) for t in texts):
+            unreadable.append(InputError("no rubric (*.jinja) in this folder", file=name))
+    return texts, unreadable
 
 
-def _files(paths: Sequence[str]) -> tuple[list[str], list[InputError]]:
+def _wanted(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the files to look at, and whether each is certainly meant to be a rubric."""
     if not paths:
-        return _of_project(), []
-    found: list[str] = []
-    missing: list[InputError] = []
+        yield from _of_project()
     for name in paths:
         if Path(name).is_dir():
-            inside = [str(path) for path in _inside(Path(name))]
-            found.extend(inside)
-            if not inside:
-                missing.append(InputError("no rubric (*.jinja) in this folder", file=name))
+            yield from ((str(path), False) for path in _inside(Path(name)))
         else:
-            found.append(name)
-    return _once(found), missing
+            yield name, True
+
+
+def watched_files(paths: Sequence[str]) -> list[str]:
+    """Return the files whose change calls for another look, those that rubrics may extend too."""
+    found = {name for name, _ in _wanted(paths)}
+    folders = {Path(name).parent for name in found}
+    for folder in folders:
+        if folder.is_dir():
+            found |= {str(path) for path in folder.iterdir() if path.suffix in (".jinja", ".j2")}
+    return sorted(found)
 
 
 def _inside(folder: Path) -> list[Path]:
-    """Return the rubrics in a folder and below it."""
+    """Return the templates in a folder and below it."""
     paths = {path for pattern in _PATTERNS for path in folder.rglob(pattern) if path.is_file()}
-    return [p for p in sorted(paths) if _is_ours(p.relative_to(folder)) and is_rubric(p)]
+    return [path for path in sorted(paths) if _is_ours(path.relative_to(folder))]
 
 
 def _is_ours(path: Path) -> bool:
     return not any(part.startswith(".") or part in _NOT_OURS for part in path.parts[:-1])
 
 
-def _of_project() -> list[str]:
+def _of_project() -> Iterator[tuple[str, bool]]:
+    from judgekit.storage.disk import shown
+    from judgekit.storage.project import open_project
+
     project = open_project()
-    named = [project.path(entry.rubric) for entry in project.configuration.judges.values()]
-    found = _once(shown(path) for path in (*named, *_inside(project.root / "rubrics")))
-    if not found:
-        raise InputError(
-            "there is no rubric to check here",
-            hint="name a file or folder, or begin with: judgekit init",
-        )
+    for entry in project.configuration.judges.values():
+        yield shown(project.path(entry.rubric)), True
+    for path in _inside(project.root / "rubrics"):
+        yield shown(path), False
+
+
+def _certificates(names: Iterable[str]) -> list[Path]:
+    """Return the certificates of the projects that these files belong to."""
+    folders = {Path(name).absolute().parent for name in names}
+    roots = {
+        next((f for f in (folder, *folder.parents) if (f / "judgekit.toml").is_file()), None)
+        for folder in folders
+    }
+    found: list[Path] = []
+    for root in sorted(filter(None, roots)):
+        found += sorted(_certificate_folder(root).glob("*.json"))
     return found
 
 
-def _once(names: Iterable[str]) -> list[str]:
-    """Return each file once, by the name it is first given."""
-    found: dict[Path, str] = {}
-    for name in names:
-        found.setdefault(Path(name).absolute(), name)
-    return list(found.values())
+def _certificate_folder(root: Path) -> Path:
+    """Return where a project keeps its certificates; the usual place where that is not known."""
+    import tomllib
+
+    try:
+        document = tomllib.loads((root / "judgekit.toml").read_text("utf-8"))
+        return root / str(document["paths"]["certificates"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return root / "certificates"

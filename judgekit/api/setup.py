@@ -157,7 +157,7 @@ def load_judge(
         entry = entry.model_copy(update={"model": model, "panel": [], "price": price})
     named = judge if model is None else f"{judge} --model {model}"
     try:
-        made = _live(name or rubric.name, rubric, entry)
+        made = live_judge(name or rubric.name, rubric, entry)
         check_protocol(made)
         if entry.pinned:
             _check_pinned(made)
@@ -244,7 +244,7 @@ def _panel(entry: JudgeEntry) -> tuple[Member, ...]:
     )
 
 
-def _live(name: str, rubric: Rubric, entry: JudgeEntry) -> Judge:
+def live_judge(name: str, rubric: Rubric, entry: JudgeEntry) -> Judge:
     """Return the judge that an entry describes."""
     panel = _panel(entry)
     model = panel_model(panel) if panel else entry.model

@@ -126,7 +126,7 @@ class JudgeRun:
             self.asks(items),
             open_model=self.how.open_model or self.setup.open_model,
             cache=cache,
-            settings=_settings(self.setup, self.how, total),
+            settings=settings_of(self.setup, self.how, total),
         )
         offline = 0
         with fewer_collections(), contextlib.closing(cache):
@@ -240,7 +240,7 @@ _LOCAL_PATIENCE = 900.0
 """A model in this process queues its calls, and its first call measures its own bias."""
 
 
-def _settings(setup: JudgeSetup, how: How, total: int | None) -> Settings:
+def settings_of(setup: JudgeSetup, how: How, total: int | None) -> Settings:
     """Return how the engine is to ask this judge."""
     entry, local = setup.entry, setup.judge.model.startswith("local/")
     limits = Limits(

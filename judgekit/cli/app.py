@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -12,6 +13,8 @@ from judgekit.registry import load
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("judgekit.cli.init:init", "Write a working project into this folder."),
     "lint": ("judgekit.cli.lint:lint", "Check rubrics; every problem with its line."),
+    "explain": ("judgekit.cli.explain:explain", "What a lint rule is about."),
+    "rubric": ("judgekit.cli.rubric:app", "Write and import rubrics; what an edit changes."),
     "preview": ("judgekit.cli.preview:preview", "Show the exact prompt; no call is made."),
     "try": ("judgekit.cli.attempt:attempt", "Levels and reasons item by item, uncalibrated."),
     "split": ("judgekit.cli.split:split", "Divide labelled cases into train, dev and test."),
@@ -50,18 +53,26 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-class Commands(TyperGroup):
+class Lazy(TyperGroup):
     """A group that knows its commands by name and loads the one that is asked for."""
+
+    table: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Command -> (where its code stands, one line of help)."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        names: dict[str, Any] = dict.fromkeys(self.table)
+        self.commands = names  # without the commands: for "did you mean"
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""
-        return list(COMMANDS)
+        return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, loaded now, or None when there is none of that name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.table:
             return None
-        found = load(COMMANDS[cmd_name][0])
+        found = load(self.table[cmd_name][0])
         if isinstance(found, typer.Typer):
             command = typer.main.get_command(found)
         else:
@@ -74,7 +85,13 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands without loading any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl([(name, text) for name, (_, text) in self.table.items()])
+
+
+class Commands(Lazy):
+    """Every command."""
+
+    table = COMMANDS
 
 
 def build() -> Any:

@@ -12,6 +12,7 @@ import typer
 
 from judgekit.api.material import ReadOptions
 from judgekit.api.setup import JudgeSetup, load_judge
+from judgekit.cli import flags
 from judgekit.errors import InputError
 from judgekit.importers.columns import ColumnOptions
 from judgekit.judging.judge import without_secrets
@@ -21,7 +22,7 @@ from judgekit.storage.outputs import precious
 if TYPE_CHECKING:
     from judgekit.calibration.production import Stated
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
+Json = flags.Json
 JudgeName = Annotated[
     str, typer.Argument(metavar="JUDGE", help="A name in judgekit.toml, or a rubric file.")
 ]

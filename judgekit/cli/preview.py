@@ -9,9 +9,13 @@ import typer
 from judgekit.api.preview import Preview, preview_judge
 from judgekit.api.setup import load_judge
 from judgekit.cli import options as opt
-from judgekit.cli.screen import document_or_lines
+from judgekit.cli.colour import in_colour, show_spans
+from judgekit.cli.screen import print_json
 from judgekit.reports.preview import ItemCost, all_criteria_text, item_cost, item_cost_text
-from judgekit.reports.words import count, wrapped
+from judgekit.reports.preview_shown import prompt_lines, size_text
+from judgekit.reports.spans import Line, Span
+from judgekit.reports.words import wrapped
+from judgekit.running.prices import estimated_tokens
 
 
 def preview(
@@ -30,10 +34,14 @@ def preview(
     found = preview_judge(setup, items, item)
     costs = [item_cost(setup.judge, one.criterion, one.tokens, setup.price) for one in found]
     told = list(zip(found, costs, strict=True))
-    lines = [line for one, cost in told for line in _lines(one, cost)]
+    if as_json:
+        print_json([_document(one, cost) for one, cost in told])
+        return 0
+    coloured = in_colour()
+    lines = [line for one, cost in told for line in _lines(one, cost, coloured=coloured)]
     if len(costs) > 1:
-        lines.append(all_criteria_text(costs))
-    document_or_lines([_document(one, cost) for one, cost in told], lines, as_json=as_json)
+        lines.append([Span(all_criteria_text(costs))])
+    show_spans(lines, coloured=coloured)
     return 0
 
 
@@ -42,24 +50,14 @@ def _fallback(judge: str) -> str | None:
     return "(no model)" if judge.endswith((".jinja", ".jinja2", ".j2")) else None
 
 
-def _lines(one: Preview, cost: ItemCost) -> list[str]:
-    request = one.request
-    lines: list[str] = []
-    for message in request.messages:
-        lines += [f"--- {message.role} ---", *message.text.split("\n"), ""]
-    if request.likelihood is not None:
-        task = request.likelihood
-        held_out = sum(map(len, task.held_out))
-        lines += [
-            f"--- prompt 1 of {len(task.prompts)}, read by which level's name would come next ---"
-        ]
-        lines += [*task.prompts[0].split("\n"), ""]
-        examples = count(held_out, "worked example")
-        lines += wrapped(f"levels: {', '.join(task.labels)}; bias measured on {examples}")
+def _lines(one: Preview, cost: ItemCost, *, coloured: bool) -> list[Line]:
     item = "a made-up item" if one.item is None else f"item {one.item}"
-    size = f"{count(one.characters, 'character')}, about {count(one.tokens, 'token')}"
-    told = f"{one.criterion.name}, {item}: {size}; {item_cost_text(cost)}. No call was made."
-    return [*lines, *wrapped(told)]
+    told = (
+        f"{one.criterion.name}, {item}: {size_text(one.characters)}; {item_cost_text(cost)}. "
+        "No call was made."
+    )
+    said = [[Span(line)] for line in wrapped(told)]
+    return [*prompt_lines(one.request, measured=coloured), *said]
 
 
 def _document(one: Preview, cost: ItemCost) -> dict[str, Any]:
@@ -69,6 +67,7 @@ def _document(one: Preview, cost: ItemCost) -> dict[str, Any]:
         "item_id": one.item,
         "model": request.model,
         "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+        "message_tokens": [estimated_tokens(len(m.text)) for m in request.messages],
         "prompts": list(task.prompts) if task is not None else None,
         "parameters": request.parameters,
         "schema": request.schema,

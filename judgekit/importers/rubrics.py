@@ -78,6 +78,11 @@ def is_rubric(path: str | os.PathLike[str]) -> bool:
     cannot be read counts, so that somebody says so.
     """
     try:
-        return bool(_RUBRIC_LINE.search(load_text(path)))
+        return is_rubric_text(load_text(path))
     except InputError:
         return True
+
+
+def is_rubric_text(text: str) -> bool:
+    """Return whether a template's text is meant to be a rubric, as :func:`is_rubric` has it."""
+    return bool(_RUBRIC_LINE.search(text))

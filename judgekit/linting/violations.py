@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from judgekit.rubric.parse import parse
+from judgekit.linting.engine import lint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from judgekit.linting.finding import Found
 
 
 class Violation(NamedTuple):
@@ -34,7 +36,19 @@ class Violation(NamedTuple):
     fixable: bool = False
 
 
+def violation(found: Found, file: str) -> Violation:
+    """Return what was found as a violation."""
+    rule, code, finding = found
+    line, column, message, help_, edits = finding
+    return Violation(file, line, column, rule, code, message, help_, bool(edits))
+
+
 def check(text: str, *, file: str, load: Callable[[str], str | None]) -> list[Violation]:
-    """Return every violation in a rubric's text, by line; broken files are checked too."""
-    _, problems = parse(text, load=load)
-    return [Violation(file, p.line, p.column, p.rule, p.code, p.message, p.help) for p in problems]
+    """Return every violation in a rubric's text, by line; broken files are checked too.
+
+    Args:
+        text: The file's text.
+        file: What to call the file.
+        load: Returns the source of a template by name, or None.
+    """
+    return [violation(found, file) for found in lint(text, file=file, load=load)]

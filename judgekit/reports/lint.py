@@ -15,7 +15,7 @@ _BEFORE = 30
 
 
 def lint_lines(
-    violations: Sequence[Violation], sources: Mapping[str, str], *, files: int
+    violations: Sequence[Violation], sources: Mapping[str, str], *, files: int, fixed: int = 0
 ) -> list[str]:
     """Return the report: each violation with its line of the file, and the total.
 
@@ -23,11 +23,13 @@ def lint_lines(
         violations: What was found.
         sources: The text of the files it was found in.
         files: How many files were checked.
+        fixed: How many violations were mended before.
     """
     if not files:
         return ["No file was checked."]
+    mended = f"{count(fixed, 'violation')} fixed. " if fixed else ""
     if not violations:
-        return [f"No violations in {count(files, 'file')}."]
+        return [f"{mended}No violations in {count(files, 'file')}."]
     texts = {name: _lines(source) for name, source in sources.items()}
     lines: list[str] = []
     for v in violations:
@@ -38,9 +40,34 @@ def lint_lines(
             lines += wrapped(f"help: {v.help}", first="   ", rest="         ")
         lines.append("")
     dirty = len({v.file for v in violations})
-    total = f"{count(len(violations), 'violation')} in {count(dirty, 'file')}"
-    lines.append(f"{total} ({count(files, 'file')} checked).")
+    fixable = sum(v.fixable for v in violations)
+    whole = f" of {files:,}" if files > dirty else ""
+    lines.append(
+        f"{mended}{count(len(violations), 'violation')} in {count(dirty, 'file')}{whole} "
+        f"({fixable:,} can be fixed with --fix).  judgekit explain {violations[0].code}"
+    )
     return lines
+
+
+def github_lines(violations: Sequence[Violation]) -> list[str]:
+    """Return workflow commands that GitHub turns into remarks beside the lines."""
+    return [
+        f"::error file={_property(v.file)},line={v.line},col={v.column},"
+        f"title={_property(f'{v.rule} ({v.code})')}::{_message(v)}"
+        for v in violations
+    ]
+
+
+def _message(v: Violation) -> str:
+    return _escaped(f"{v.message}\n{v.help}" if v.help else v.message)
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _lines(source: str) -> list[str]:

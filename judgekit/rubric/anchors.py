@@ -58,7 +58,7 @@ def _read_fields(given: Mapping, inputs: Sequence[str], problems: Problems) -> d
                 problems.add(value, "anchor-field-type", "AN04", message, help=say)
             fields[name] = text
         elif name not in _OWN:
-            near = suggest(name, (*inputs, "reason"))
+            near = suggest(name, [known for known in (*inputs, "reason") if known not in given])
             problems.add(
                 key,
                 "anchor-field-unknown",

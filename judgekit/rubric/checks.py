@@ -134,9 +134,10 @@ def _check_blocks(
             return  # reported already; what it has is not known
         places |= _block_names(above.tree)
         parent = above.parent
+    filled = {block.name for block in _outer_blocks(tree)}
     for block in _outer_blocks(tree):
         if block.name not in places:
-            near = suggest(block.name, places)
+            near = suggest(block.name, sorted(places - filled))
             line, column = template.place(block.lineno, block.name)
             problems.at(
                 line,

@@ -10,6 +10,8 @@ import yaml
 from judgekit.rubric.source import NULL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from judgekit.rubric.source import Problems
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -18,6 +20,7 @@ _EMPTY = {"", "~", "null", "Null", "NULL"}
 _DEEPEST = 24
 _UNREADABLE = ("front-matter-unreadable", "RB02")
 _UNPLAIN = ("front-matter-unplain", "RB09")
+_QUOTES = ("'", '"')
 _LINE_ENDS = ("\x85", "\u2028", "\u2029")  # to YAML, not to editors
 _FORBIDDEN = re.compile(
     "[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
@@ -88,10 +91,11 @@ def compose(front: str, problems: Problems) -> yaml.MappingNode | None:
         message = f"the front matter holds the character U+{ord(odd.group()):04X}"
         problems.at(line, *_UNREADABLE, message, column=column, help="take it out")
         return None
+    quoted: list[yaml.ScalarEvent] = []
     try:
-        node = _tree(front, problems)
+        node = _tree(front, problems, quoted)
     except yaml.YAMLError as error:
-        _report(error, front, problems)
+        _report(error, front, problems, quoted)
         return None
     if isinstance(node, yaml.MappingNode):
         return node
@@ -102,8 +106,11 @@ def compose(front: str, problems: Problems) -> yaml.MappingNode | None:
     return None
 
 
-def _tree(front: str, problems: Problems) -> yaml.Node | None:
-    """Return the nodes of a YAML text; where an alias stands, its name instead of what it names."""
+def _tree(front: str, problems: Problems, quoted: list[yaml.ScalarEvent]) -> yaml.Node | None:
+    """Return the nodes of a YAML text; where an alias stands, its name instead of what it names.
+
+    ``quoted`` takes the texts in quotes, for complaints.
+    """
     top = yaml.SequenceNode(_TEXT, [])
     open_nodes: list[yaml.CollectionNode] = [top]
     for event in yaml.parse(front, Loader=_Loader):
@@ -113,6 +120,8 @@ def _tree(front: str, problems: Problems) -> yaml.Node | None:
                 done.value = list(zip(done.value[::2], done.value[1::2], strict=True))
         if not isinstance(event, yaml.NodeEvent):
             continue
+        if isinstance(event, yaml.ScalarEvent) and event.style in _QUOTES:
+            quoted.append(event)
         _check_plain(event, problems)
         node = _node(event)
         open_nodes[-1].value.append(node)
@@ -150,22 +159,39 @@ def _check_plain(event: yaml.NodeEvent, problems: Problems) -> None:
         problems.add(event, *_UNPLAIN, message, help=say)
 
 
-def _report(error: yaml.YAMLError, front: str, problems: Problems) -> None:
+def _report(
+    error: yaml.YAMLError, front: str, problems: Problems, quoted: Sequence[yaml.ScalarEvent]
+) -> None:
     said = str(getattr(error, "problem", None) or error)
     mark, start = (getattr(error, name, None) for name in ("problem_mark", "context_mark"))
     found = next((m for m in _MEANINGS if m.pattern.search(said)), None)
     if found and found.at_start:
         mark = start or mark
     index = mark.index if mark else 0
+    runaway = _runaway(quoted, mark)
+    if runaway is not None:
+        index = runaway
     line, column = problems.place(index)
     message, say = f"the front matter is not valid YAML: {said}", _QUOTE
     if found:
         message, say = found.message, found.help or _QUOTE
-    if front[index - 1 : index] in _LINE_ENDS:
+    if runaway is not None:
+        message, say = "a quote is opened here and not closed", _QUOTE
+    elif front[index - 1 : index] in _LINE_ENDS:
         message = f"the character U+{ord(front[index - 1]):04X} ends a line in YAML"
     elif "cannot start" in said or "tab character" in said:
         message, say = _wrong_start(front[index : index + 1])
     problems.at(line, *_UNREADABLE, message, column=column, help=say)
+
+
+def _runaway(quoted: Sequence[yaml.ScalarEvent], mark: Any) -> int | None:
+    """Return where a quote was opened that only the beginning of another text has closed."""
+    if not quoted or mark is None:
+        return None
+    start, end = quoted[-1].start_mark, quoted[-1].end_mark
+    if start is None or end is None or start.line == end.line or end.line != mark.line:
+        return None
+    return int(start.index)
 
 
 def _wrong_start(character: str) -> tuple[str, str]:

@@ -142,7 +142,7 @@ class Mapping:
         names = tuple(names)
         for name, (key, _) in self._nodes.items():
             if name not in names:
-                near = suggest(name, names)
+                near = suggest(name, [known for known in names if known not in self._nodes])
                 say = f"Did you mean {near!r}?" if near else f"known: {', '.join(names)}"
                 message = f"unknown key {name!r} in {self.what}"
                 self.problems.add(key, "key-unknown", "RB04", message, help=say)

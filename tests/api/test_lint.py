@@ -13,7 +13,7 @@ from judgekit.api.lint import lint_paths
 from judgekit.errors import InputError
 from tests.rubric.make import BASES, edited
 
-GOOD, BAD = BASES["binary"], edited("ordinal", {"passes_at: 3": "passes_at: 7"})
+GOOD, BAD = BASES["clean"], edited("clean", {"passes_at: 3": "passes_at: 7"})
 KEYS = ["file", "line", "column", "rule", "code", "message", "help", "fixable"]
 TOML = '[judges.met]\nrubric = "rubrics/good.jinja"\nmodel = "local/smollm2-135m"\n'
 
@@ -78,7 +78,7 @@ def test_a_folder_is_searched_through() -> None:
 def test_templates_that_are_no_rubric_are_passed_over_in_a_folder() -> None:
     """What a rubric includes is checked as part of it; a web page is none of ours."""
     put(
-        r__mine=edited("binary", body="{% extends 'strict.jinja' %}"),
+        r__mine=edited("clean", body="{% extends 'strict.jinja' %}"),
         r__strict="{% extends 'judgekit/pointwise@1.jinja' %}{% block task %}{{ o }}{% endblock %}",
         r__page="<html>{{ title }}</html>",
     )
@@ -177,13 +177,13 @@ def test_clean_files_exit_0() -> None:
 def test_violations_exit_1_and_fit_the_screen() -> None:
     """Every line within 80 columns, five mistakes with five places."""
     text = edited(
-        "ordinal",
+        "clean",
         {
             "version: 1": "version: new",
             "passes_at: 3": "passes_at: 7",
             "name: stretched": "name: grounded",
             "value: 1": "valu: 1",
-            "You grade answers.": "You grade {{ anwser }} with all the care that they need.",
+            "answers of a museum's assistant.": "{{ anwser }} with all the care that they need.",
         },
     )
     put(five=text)
@@ -193,12 +193,14 @@ def test_violations_exit_1_and_fit_the_screen() -> None:
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert [line.split()[0] for line in done.stdout.splitlines() if line.startswith("five")] == [
         "five.jinja:3:10",
-        "five.jinja:20:9",
-        "five.jinja:23:9",
-        "five.jinja:23:9",
-        "five.jinja:29:30",
+        "five.jinja:21:9",
+        "five.jinja:29:9",
+        "five.jinja:29:9",
+        "five.jinja:40:30",
     ]
-    assert done.stdout.endswith("5 violations in 1 file (1 file checked).\n")
+    assert done.stdout.endswith(
+        "5 violations in 1 file (2 can be fixed with --fix).  judgekit explain ID02\n"
+    )
     assert done.stderr == ""
 
 
@@ -260,7 +262,9 @@ def test_a_folder_on_the_command_line() -> None:
     done = run("r")
 
     assert done.returncode == 1
-    assert done.stdout.endswith("1 violation in 1 file (2 files checked).\n")
+    assert done.stdout.endswith(
+        "1 violation in 1 file of 2 (0 can be fixed with --fix).  judgekit explain SC11\n"
+    )
 
 
 def test_the_project_on_the_command_line() -> None:

@@ -137,7 +137,8 @@ def test_no_number_over_items(served: House) -> None:
             assert result.code == 0
             told += result.out + result.err
 
-    assert not re.search(r"\b(0?\.60*|60(\.0+)?\s?%|2\.80*|12|8)\b", told)
+    told = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.-]+", "", told)  # it may be the 12th
+    assert not re.search(r"(?<![\w.])(0?\.60*|60(\.0+)?\s?%|2\.80*|12|8)(?![\w.])", told)
     assert not re.search(r'"(level|value)"', told)
     assert "friendly" not in re.sub(r'(?s)"shared".*?\n \}', "", told)
 

@@ -22,7 +22,7 @@ def cells(text: str) -> int:
 
 def test_a_report_shows_the_line_and_points_at_it() -> None:
     """Where, what, the line itself, and the way out."""
-    text = edited("ordinal", {"passes_at: 3": "passes_at: grouned"})
+    text = edited("clean", {"passes_at: 3": "passes_at: grouned"})
     found = check(text, file="rubrics/r.jinja", load=LOAD)
 
     assert lint_lines(found, {"rubrics/r.jinja": text}, files=2) == [
@@ -32,7 +32,7 @@ def test_a_report_shows_the_line_and_points_at_it() -> None:
         "      |                  invented, 2 stretched, 3 grounded)",
         "   help: Did you mean 'grounded'?",
         "",
-        "1 violation in 1 file (2 files checked).",
+        "1 violation in 1 file of 2 (1 can be fixed with --fix).  judgekit explain SC11",
     ]
 
 
@@ -107,7 +107,9 @@ def test_totals() -> None:
     assert lint_lines([], {}, files=3) == ["No violations in 3 files."]
     assert lint_lines([], {}, files=1) == ["No violations in 1 file."]
     assert lint_lines([], {}, files=0) == ["No file was checked."]
-    assert lint_lines(two, {}, files=4)[-1] == "3 violations in 2 files (4 files checked)."
+    assert lint_lines(two, {}, files=4)[-1] == (
+        "3 violations in 2 files of 4 (0 can be fixed with --fix).  judgekit explain XX01"
+    )
 
 
 def test_json_has_exactly_the_keys_of_the_contract() -> None:

@@ -6,12 +6,12 @@ from tests.rubric.make import BASES, LOAD, edited
 
 def test_a_clean_rubric_has_no_violations() -> None:
     """Nothing to say is an empty list."""
-    assert check(BASES["ordinal"], file="r.jinja", load=LOAD) == []
+    assert check(BASES["clean"], file="r.jinja", load=LOAD) == []
 
 
 def test_violations_carry_all_that_tools_need() -> None:
     """File as named, line and column from 1, both names of the rule, message and way out."""
-    text = edited("ordinal", {"passes_at: 3": "passes_at: grouned"})
+    text = edited("clean", {"passes_at: 3": "passes_at: grouned"})
 
     assert check(text, file="a/r.jinja", load=LOAD) == [
         Violation(
@@ -23,14 +23,14 @@ def test_violations_carry_all_that_tools_need() -> None:
             message="passes_at 'grouned' is not a level of the scale "
             "(1 invented, 2 stretched, 3 grounded)",
             help="Did you mean 'grounded'?",
-            fixable=False,
+            fixable=True,
         )
     ]
 
 
 def test_what_is_left_to_the_linter_is_a_violation_too() -> None:
     """A rubric that can be used may still have something to mend."""
-    text = edited("ordinal", {"        drops_when: Two are not.\n": ""})
+    text = edited("clean", {"        drops_when: A second one stands nowhere in it.\n": ""})
 
     assert [v.rule for v in check(text, file="r", load=LOAD)] == ["level-drops-undefined"]
 
@@ -38,7 +38,7 @@ def test_what_is_left_to_the_linter_is_a_violation_too() -> None:
 def test_violations_are_in_the_order_of_the_file() -> None:
     """By line, then column."""
     text = edited(
-        "ordinal",
+        "clean",
         {
             "{% block task %}": "{% block tusk %}",
             "version: 1": "version: x",

@@ -1,0 +1,174 @@
+"""Asking an author, on a terminal, for what a rubric is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from judgekit.api.rubric_new import NewLevel, NewRubric, check_name
+from judgekit.errors import InputError, suggest
+from judgekit.rubric.criteria import PAIRWISE_INPUTS, POINTWISE_INPUTS
+from judgekit.rubric.render import label_of
+
+KINDS = ("ordinal", "binary", "nominal", "pairwise")
+_FEWEST, _MOST = 2, 5
+_PAIRWISE = ("A", "B", "tie")
+_LATER = "(empty: later)"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What flags have said already; None or () is still to be asked."""
+
+    name: str | None = None
+    question: str | None = None
+    scale: str | None = None
+    levels: Sequence[NewLevel] = ()
+    inputs: Sequence[str] = ()
+    passes_at: str | None = None
+    passing: Sequence[str] = ()
+    not_applicable: str | None = None
+
+
+class Asking:
+    """Asks until the answer can be used.
+
+    Args:
+        ask: Shows a prompt and returns the line that is typed.
+        tell: Shows a line.
+    """
+
+    def __init__(self, ask: Callable[[str], str], tell: Callable[[str], None]) -> None:
+        self.ask, self.tell = ask, tell
+
+    def text(
+        self,
+        prompt: str,
+        *,
+        default: str | None = None,
+        check: Callable[[str], object] | None = None,
+    ) -> str:
+        """Return an answer; an empty one is the default, where there is one."""
+        shown = prompt if not default else f"{prompt} [{default}]"
+        while True:
+            answer = self.ask(f"{shown}: ").strip() or default
+            if answer is None:
+                self.tell("  This one is needed.")
+                continue
+            try:
+                if check is not None:
+                    check(answer)
+            except InputError as error:
+                self.tell(f"  {error.message}{f'; {error.hint}' if error.hint else ''}")
+                continue
+            return answer
+
+    def maybe(self, prompt: str) -> str | None:
+        """Return an answer, or None for none."""
+        return self.text(f"{prompt} {_LATER}", default="") or None
+
+
+def ask_rubric(given: Given, asking: Asking) -> NewRubric:
+    """Return a rubric from what was given and what is answered."""
+    name = given.name or asking.text("Name of the rubric", check=check_name)
+    question = given.question or asking.text("The one question the judge answers")
+    scale = given.scale or asking.text(
+        f"Scale: {', '.join(KINDS)}", default="ordinal", check=_one_of(KINDS)
+    )
+    usual = PAIRWISE_INPUTS if scale == "pairwise" else POINTWISE_INPUTS
+    inputs = given.inputs or names_in(
+        asking.text("Inputs the judge is shown", default=", ".join(usual))
+    )
+    levels = given.levels or _levels(asking, scale, inputs)
+    passes_at, passing = given.passes_at, given.passing
+    if scale == "ordinal" and passes_at is None:
+        named = [level.name for level in levels]
+        passes_at = asking.text(
+            "The lowest level that passes", default=named[0], check=_one_of(named)
+        )
+    elif scale == "nominal" and not passing:
+        passing = names_in(asking.maybe("Levels that pass, with commas between") or "")
+    absent = given.not_applicable or asking.maybe("When does the question not apply, if ever")
+    return NewRubric(name, question, scale, levels, inputs, passes_at, passing, absent)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _levels(asking: Asking, scale: str, inputs: Sequence[str]) -> list[NewLevel]:
+    """Ask for every level, the best first."""
+    values: list[str | None]
+    names: list[str | None] = [None, None]
+    if scale == "ordinal":
+        asked = f"How many levels ({_FEWEST} to {_MOST})"
+        size = int(asking.text(asked, default="3", check=_is_size))
+        values, names = [str(n) for n in range(size, 0, -1)], [None] * size
+    elif scale == "binary":
+        values = ["1", "0"]
+    elif scale == "pairwise":
+        values, names = [None] * 3, [*_PAIRWISE]
+    else:
+        size = int(asking.text(f"How many levels ({_FEWEST} or more)", check=_is_several))
+        values, names = [None] * size, [None] * size
+    found: list[NewLevel] = []
+    for at, (value, name) in enumerate(zip(values, names, strict=True)):
+        falls = scale in ("ordinal", "binary") and at < len(values) - 1
+        taken = [level.name for level in found]
+        found.append(_level(asking, value, name, inputs, taken, falls=falls))
+    return found
+
+
+def _level(
+    asking: Asking,
+    value: str | None,
+    name: str | None,
+    inputs: Sequence[str],
+    taken: Sequence[str],
+    *,
+    falls: bool,
+) -> NewLevel:
+    what = f"level {value}" if value else f"verdict {name}" if name else f"level {len(taken) + 1}"
+    asking.tell("")
+    name = name or asking.text(f"Name of {what}", check=_none_of(taken))
+    definition = asking.text(f"{name}: what a reader sees in such an output")
+    drops = (
+        asking.maybe(f"{name}: the one thing that makes it the next lower level") if falls else None
+    )
+    anchor: dict[str, str] = {}
+    for field in inputs:
+        text = asking.maybe(f"{name}: a worked example, its {label_of(field).lower()}")
+        if text is None and not anchor:
+            break
+        anchor |= {} if text is None else {field: text}
+    reason = asking.maybe(f"{name}: why that example is {name}") if anchor else None
+    return NewLevel(name, definition, value, drops, anchor, reason)
+
+
+def _one_of(names: Sequence[str]) -> Callable[[str], object]:
+    def check(answer: str) -> None:
+        if answer not in names:
+            near = suggest(answer, names)
+            hint = f"did you mean {near!r}?" if near else None
+            raise InputError(f"it is one of {', '.join(names)}", hint=hint)
+
+    return check
+
+
+def _none_of(names: Sequence[str]) -> Callable[[str], object]:
+    def check(answer: str) -> None:
+        if answer.casefold() in {name.casefold() for name in names}:
+            raise InputError(f"there is a level {answer!r} already")
+
+    return check
+
+
+def _is_size(answer: str) -> None:
+    if not (answer.isdecimal() and _FEWEST <= int(answer) <= _MOST):
+        raise InputError(f"a number from {_FEWEST} to {_MOST}")
+
+
+def _is_several(answer: str) -> None:
+    if not (answer.isdecimal() and int(answer) >= _FEWEST):
+        raise InputError(f"a number, {_FEWEST} or more")

@@ -1,0 +1,137 @@
+"""A grader in neutral form: what every tool's reader makes, and the writer writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from judgekit.importers.graders.notes import Notes
+from judgekit.rubric.scale import Kind, Value, fold, number_text
+
+_NOT_A_NAME = re.compile(r"[^\w.-]+")
+_LONGEST = 64
+
+
+class DraftLevel(NamedTuple):
+    """One level as far as the source gives it; a definition nobody wrote is None."""
+
+    value: Value | None
+    name: str | None
+    definition: str | None
+
+    @property
+    def said(self) -> str:
+        """Return how people name it."""
+        return self.name or ("" if self.value is None else number_text(self.value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """One criterion on its way from another tool.
+
+    Attributes:
+        name: A valid name of a criterion.
+        line: Where the source defines it.
+        question: What the judge is asked.
+        kind: The kind of scale.
+        levels: The levels, lowest first; none where the source states no scale.
+        inputs: What the judge is shown.
+        task: The rest of the prompt, as plain text.
+        passes_at: Ordinal: the lowest level that passes.
+        passing: Nominal: the names of the levels that pass.
+        not_applicable: When the criterion does not apply.
+        settings: Model and sampling, under the keys of ``judgekit.toml``.
+    """
+
+    name: str
+    line: int
+    question: str
+    kind: Kind
+    levels: tuple[DraftLevel, ...]
+    inputs: tuple[str, ...]
+    task: str = ""
+    passes_at: Value | None = None
+    passing: tuple[str, ...] = ()
+    not_applicable: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def criterion_name(text: str) -> str:
+    """Return text as the name of a criterion: letters, digits and ``_``, ``-``, ``.``."""
+    name = _NOT_A_NAME.sub("_", text.strip()).strip("_.-")[:_LONGEST].rstrip("_.-")
+    return name or "criterion"
+
+
+def few_words(text: str) -> str:
+    """Return the first words of a text, at most half of them, as a name for what has none."""
+    words = re.findall(r"[^\W_]+", text)
+    return criterion_name("_".join(words[: min(5, max(2, len(words) // 2))])[:40].lower())
+
+
+def statement(text: str) -> tuple[str, tuple[DraftLevel, ...]]:
+    """Return question and levels of a requirement that an output meets or does not meet."""
+    text = " ".join(text.split())
+    question = text if text.endswith("?") else f"Is this true of the output? {text}"
+    met = None if text.endswith("?") else text
+    return question, (
+        DraftLevel(0, "no", None if met is None else f"This is not so: {met}"),
+        DraftLevel(1, "yes", met),
+    )
+
+
+def turned_round(levels: Sequence[DraftLevel]) -> tuple[DraftLevel, ...]:
+    """Return a yes-or-no scale on which "no" passes: its words change places."""
+    low, high = levels
+    return (DraftLevel(0, "present", high.definition), DraftLevel(1, "absent", low.definition))
+
+
+def compared(text: str) -> tuple[str, tuple[DraftLevel, ...]]:
+    """Return question and levels of a comparison by what a text asks for."""
+    text = " ".join(text.split())
+    return f"Which of the two outputs is it by this: {text}", (
+        DraftLevel(1, "A", f"Output A is the one, by this: {text}"),
+        DraftLevel(2, "B", f"Output B is the one, by this: {text}"),
+    )
+
+
+def reviewed(drafts: Sequence[Draft], notes: Notes) -> list[Draft]:
+    """Return the drafts, each with a name of its own, and note what every rubric has to say."""
+    taken: set[str] = set()
+    found = []
+    for draft in drafts:
+        notes.begin(draft.line)
+        own = _own_name(draft, taken, notes)
+        taken.add(fold(own.name))
+        _note_gaps(own, notes)
+        found.append(own)
+    notes.begin(None)
+    return found
+
+
+def _own_name(draft: Draft, taken: set[str], notes: Notes) -> Draft:
+    name, number = draft.name, 1
+    while fold(name) in taken:
+        number += 1
+        name = f"{draft.name[: _LONGEST - 5]}_{number}"
+    if name == draft.name:
+        return draft
+    message = f"another criterion is called {draft.name!r} too; this one is written as {name!r}"
+    help_ = "give it a name that says what it asks, in the labels as well"
+    notes.add("import-renamed", draft.line, message, help_)
+    return replace(draft, name=name)
+
+
+def _note_gaps(draft: Draft, notes: Notes) -> None:
+    bare = [level.said for level in draft.levels if not level.definition]
+    if bare:
+        levels = ", ".join(repr(name) for name in bare)
+        message = f"{draft.name!r} says nowhere what an output of level {levels} looks like"
+        say = "fill in the empty 'definition:' lines; until then the rubric cannot be used"
+        notes.add("import-definition-missing", draft.line, message, say)
+    no_line = draft.passes_at is None and not draft.passing
+    if draft.kind in ("ordinal", "nominal") and draft.levels and no_line:
+        message = f"{draft.name!r} does not say which levels pass"
+        key = "passes_at: LEVEL" if draft.kind == "ordinal" else "passing: [LEVELS]"
+        notes.add("import-pass-line-missing", draft.line, message, f"add {key}")

@@ -1,0 +1,153 @@
+"""The prompt of another tool as plain text: what it shows becomes inputs, and nothing runs."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from judgekit.importers.graders.notes import Notes
+from judgekit.rubric.parse import RESERVED
+from judgekit.rubric.render import label_of
+
+_TAG = re.compile(r"\{\{[-~]?\s*(.*?)\s*[-~]?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+|\[[\"']\w+[\"']\])*")
+_ORDER = ("input", "output", "output_a", "output_b", "reference", "context")
+_COMMON = {
+    "input": "input inputs question query prompt instruction instructions request user_input "
+    "user_message user_query input_text user_prompt problem",
+    "output": "output outputs output_text response model_output actual_output model_response "
+    "completion generated_output generated_answer candidate prediction model_answer submission",
+    "reference": "reference reference_answer expected expected_output expected_answer "
+    "expected_response expectations ground_truth groundtruth correct_answer ideal gold "
+    "gold_answer target ideal_answer reference_output expected_outcome",
+    "context": "context contexts retrieval_context retrieved_context documents passages "
+    "source_text source document",
+}
+_MEANS = {name: kept for kept, names in _COMMON.items() for name in names.split()}
+_ANSWER = re.compile(
+    r"(?im)\[RESULT\]"
+    r"|(?:(?:^|[.!?;,]\s|\b(?:please|must|should|only|and|then)\s)\W*"
+    r"(?:return|respond|answer|reply|output|provide|give|assign)"
+    r"|(?<=\s)(?-i:Return|Respond|Answer|Reply|Output|Provide|Give|Assign))\b[^.:\n]{0,60}?"
+    r"\b(?:only|json|number|integer|score|format|exactly|one word|single word|nothing else)\b"
+    r"|\bscale (?:of|from)\b|\bscore out of\b"
+    r"|\b(?:from|between) \d+(?:\.\d+)? (?:to|and) \d+|\b\d+ ?[-–] ?\d+ scale\b"
+)
+_POINT = re.compile(r"(?m)^\s*(?:[-*•]|\d+[.)])\s+\S")
+_QUESTION = re.compile(r"[^.?!\n]*\?")
+_BLANKS = re.compile(r"\n\s*\n\s*\n|\n[ \t]+\n")
+_LONGEST_QUESTION = 300
+
+
+class Asked(NamedTuple):
+    """A prompt, divided: what is asked, and the rest."""
+
+    question: str
+    task: str
+
+
+def common(name: str) -> str:
+    """Return the input that other tools call by this name, or the name itself."""
+    return _MEANS.get(name.lower(), name)
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Return inputs in the usual order, those of the source's own last; each once."""
+    given = list(dict.fromkeys(names))
+    return (*(n for n in _ORDER if n in given), *(n for n in given if n not in _ORDER))
+
+
+class Fields:
+    """What the prompt of one grader shows.
+
+    Args:
+        notes: Where variables are noted that have no counterpart.
+        name_of: Returns the input a variable of the tool stands for, or None when there is none.
+        shown: Inputs the tool shows whatever its prompt says.
+    """
+
+    def __init__(
+        self,
+        notes: Notes,
+        name_of: Callable[[str], str | None] = common,
+        shown: Iterable[str] = (),
+    ) -> None:
+        self._notes, self._name_of = notes, name_of
+        self._taken: dict[str, str | None] = dict.fromkeys(shown)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the inputs met so far."""
+        return in_order(self._taken)
+
+    def add(self, variable: str, line: int) -> str | None:
+        """Return the input a variable becomes; None when nothing of an item stands for it."""
+        wanted = self._name_of(variable)
+        if wanted is None:
+            return None
+        last = re.findall(r"\w+", variable)[-1]
+        if self._taken.setdefault(wanted, variable) not in (variable, None):
+            wanted = last  # another variable is that input already
+        if wanted not in _ORDER:
+            wanted = self._own(wanted, variable, line)
+        self._taken.setdefault(wanted, variable)
+        return wanted
+
+    def _own(self, name: str, variable: str, line: int) -> str:
+        fits = name.isidentifier() and not keyword.iskeyword(name)
+        if not fits or name.casefold() in RESERVED:
+            name = f"{name}_text" if fits or keyword.iskeyword(name) else f"field_{name}"
+        message = f"{variable!r} is none of the usual inputs; it becomes the input {name!r}"
+        help_ = f"give every item a column {name!r}, or rename the input"
+        self._notes.add("import-input-added", line, message, help_)
+        return name
+
+    def read(self, text: str, line: int) -> str:
+        """Return a prompt in which each variable is the name of what is shown: ``[Output]``.
+
+        What is no plain variable (a loop, a filter, a value the tool computes) stays as it is
+        written, and is noted.
+        """
+        return _TAG.sub(lambda found: self._one(found, line), text)
+
+    def _one(self, found: re.Match[str], line: int) -> str:
+        said = found[1] or ""
+        name = self.add(said, line) if _PATH.fullmatch(said) else None
+        if name is not None:
+            return f"[{label_of(name)}]"
+        message = f"{found[0]} stands for nothing an item has; it is plain text in the rubric"
+        help_ = "say in words what it meant, or show it as an input"
+        self._notes.add("import-variable-unknown", line, message, help_)
+        return found[0]
+
+
+def divided(text: str, name: str, *, line: int, notes: Notes) -> Asked:
+    """Divide a prompt into its question and the rest; note what does not belong in a rubric.
+
+    A short prompt is the question. Of a long one the only sentence with a question mark is; where
+    there is none, or several, the question is made from the criterion's name, and that is noted.
+    """
+    text = text.strip()
+    form = _ANSWER.search(text)
+    if form:
+        message = f"the prompt says how to answer: {' '.join(form[0].split()).lstrip('.,;!? ')!r}"
+        help_ = "take it out: the rubric's scale and its built-in template say that"
+        notes.add("import-answer-form", line, message, help_)
+    listed = len(_POINT.findall(text))
+    if listed > 1:
+        message = f"the prompt of {name!r} lists {listed} points to look at"
+        help_ = "make a criterion of each that can hold while another does not"
+        notes.add("import-several-questions", line, message, help_)
+    if text and len(text) <= _LONGEST_QUESTION and "\n\n" not in text and not listed:
+        return Asked(" ".join(text.split()), "")
+    asked = [" ".join(q.split()) for q in _QUESTION.findall(text)]
+    if len(asked) == 1 and 15 <= len(asked[0]) <= _LONGEST_QUESTION:
+        rest = _BLANKS.sub("\n\n", _QUESTION.sub("", text)).strip()
+        return Asked(asked[0].lstrip("-*•0123456789.) "), rest)
+    question = f"Which level does the output have on {name.replace('_', ' ')}?"
+    message = f"{name!r} asks no single question; one is made from its name: {question!r}"
+    help_ = "ask in one sentence what the judge is to decide"
+    notes.add("import-question-missing", line, message, help_)
+    return Asked(question, _BLANKS.sub("\n\n", text))

@@ -1,0 +1,71 @@
+"""A worked example is so long that it drowns the rubric.
+
+## What it does
+
+Looks for anchors whose output has more than 400 words, or more than 150 and five times as many as
+the criterion's other examples have in the middle.
+
+## Why it hurts
+
+Every example is sent with every call: a long one is paid for each time, pushes the definitions far
+from the item, and stands out by its length rather than by what it shows.
+
+## Example
+
+```yaml
+anchors:
+  - output: |
+      (a whole report of three pages)
+    reason: The second paragraph contradicts the table.
+```
+
+## Use instead
+
+```yaml
+anchors:
+  - output: |
+      Sales rose by 4% (see the table).
+      In short, sales fell.
+    reason: The second line contradicts the first.
+```
+
+## When to ignore
+
+When the outputs themselves are that long, and what the level is about shows only at full length.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from judgekit.linting.examples import examples_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judgekit.linting.finding import Finding
+    from judgekit.linting.subject import Subject
+
+_LONG, _NOTABLE, _TIMES = 400, 150, 5
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Yield each output of an example that is too long."""
+    for criterion in subject.criteria:
+        outputs = [
+            (level, text, len(text.value.split()))
+            for level, anchor in examples_of(criterion)
+            for text in anchor.outputs
+        ]
+        if all(words <= _NOTABLE for _, _, words in outputs):
+            continue
+        for index, (level, text, words) in enumerate(outputs):
+            others = [n for i, (_, _, n) in enumerate(outputs) if i != index]
+            usual = median(others) if others else words
+            if words > _LONG or (words > _NOTABLE and words > _TIMES * usual):
+                yield subject.at(
+                    text,
+                    f"an example of {level.called} has an output of {words} words",
+                    help="cut it down to the lines that make the level",
+                )

@@ -1,0 +1,34 @@
+"""The template fails when it is tried out.
+
+## What it does
+
+Renders the prompt of every criterion for made-up items. It fails when something is shown that is
+not there, when a list stands where text belongs, when nothing is shown at all, or when it counts
+further than a prompt may.
+
+## Why it hurts
+
+It would fail for every item, after the first calls have been paid for.
+
+## Example
+
+```jinja
+{{ criterion.qestion }}
+{{ next_message() }}
+{{ input }}
+{{ output }}
+```
+
+## Use instead
+
+```jinja
+{{ criterion.question }}
+{{ next_message() }}
+{{ input }}
+{{ output }}
+```
+
+## When to ignore
+
+Never. The rubric cannot be used like this, and a comment that ignores it has no effect.
+"""

@@ -1,0 +1,135 @@
+"""Prometheus, autorubric and MLflow."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judgekit.api.rubric_import import import_rubric
+from judgekit.errors import InputError
+from tests.importers.graders.make import (
+    CASES,
+    at,
+    definitions,
+    imported,
+    only,
+    rules,
+    sample,
+    usable,
+)
+
+
+def test_a_score_rubric_is_a_scale_of_five(tmp_path: Path) -> None:
+    """Its descriptions are the definitions; where a reference comes along it is shown."""
+    result = import_rubric(sample("prometheus", tmp_path))
+
+    assert definitions(only(result))[4] == "They count the streets, and leave out the side."
+    assert usable(result).inputs == ("input", "output", "reference")
+    assert rules(result) == {"import-pass-line-missing"}
+
+
+def test_a_formatted_score_rubric_is_read(tmp_path: Path) -> None:
+    """Alone or in the prompt it was filled into."""
+    text = (CASES / "prometheus.txt").read_text("utf-8")
+    result = imported(text, ".txt", tmp_path)
+
+    assert only(result).question == "Does the receipt list every item?"
+    assert definitions(only(result))[1] == "No item is listed."
+    assert [line for line, _ in at(result, "import-pass-line-missing")] == [5]
+
+
+def test_a_checklist_keeps_its_words(tmp_path: Path) -> None:
+    """A requirement is what "yes" means; options are levels, the worst first."""
+    result = import_rubric(sample("autorubric", tmp_path))
+    rubric = usable(result)
+    dose, brand, length = rubric.criteria
+
+    assert definitions(dose)[1] == "States the dose in milligrams"
+    assert definitions(brand)[0] == "Recommends a drug by its brand name"
+    assert definitions(length) == {
+        1: "more than a page",
+        2: "half a page to a page",
+        3: "less than half a page",
+    }
+    assert length.not_applicable == "There is no note"
+    assert "The reader is a nurse." in rubric.body
+
+
+def test_weights_are_noted_and_negative_ones_turn_round(tmp_path: Path) -> None:
+    """At the lines they stand on."""
+    path = sample("autorubric", tmp_path)
+    lines = path.read_text("utf-8").split("\n")
+    found = {v.rule: lines[v.line - 1].strip() for v in import_rubric(path).lost}
+
+    assert found["import-weight"] == "weight: 10"
+    assert found["import-turned-round"] == "- weight: -5"
+    assert "Long - more than a page" in found["import-level-values"]
+
+
+def test_equal_weights_and_even_scores_are_no_loss(tmp_path: Path) -> None:
+    """Nothing is lost with them but what every import says."""
+    options = [{"label": f"{n} of them - {n} are there", "value": n / 2} for n in range(3)]
+    rubric = [{"name": "n", "weight": 1, "requirement": "How many are there?", "options": options}]
+    result = imported(json.dumps(rubric), ".json", tmp_path)
+
+    assert rules(result) == {"import-pass-line-missing"}
+
+
+def test_an_option_without_words_has_no_definition(tmp_path: Path) -> None:
+    """A label is a name; nobody said what it looks like."""
+    options = [{"label": label, "value": i} for i, label in enumerate(("Bad", "Good"))]
+    rubric = [{"name": "n", "requirement": "How is it?", "options": options}]
+    result = imported(json.dumps(rubric), ".json", tmp_path)
+
+    assert "'Bad', 'Good'" in at(result, "import-definition-missing")[0][1]
+
+
+def test_a_rubric_for_each_item_is_refused(tmp_path: Path) -> None:
+    """It is a checklist that comes with the items, and the error says how to make one."""
+    item = {"submission": "x", "rubric": [{"requirement": "Has a date"}]}
+    text = json.dumps({"name": "n", "items": [item]})
+    with pytest.raises(InputError, match="a rubric of its own") as caught:
+        imported(text, ".json", tmp_path)
+
+    assert "criterion_text" in (caught.value.hint or "")
+
+
+def test_judges_of_python_source_are_read(tmp_path: Path) -> None:
+    """Scales from types, words from instructions, and constants that are plain."""
+    path = sample("mlflow", tmp_path)
+    sources = only(import_rubric(path, graders=["sources"]))
+    place = only(import_rubric(path, graders=["same_place"]))
+
+    assert definitions(sources) == {
+        1: "It has no source.",
+        2: "It has one source.",
+        3: "It has two or more.",
+    }
+    assert sources.question == "How many sources has [Output], an answer to [Input]?"
+    assert definitions(place)[1] == "both name the same town"
+    assert place.scale.kind == "binary"
+
+
+def test_a_judge_without_a_list_of_answers_has_no_scale(tmp_path: Path) -> None:
+    """None is made up; the linter points at the empty list."""
+    result = import_rubric(sample("mlflow", tmp_path), graders=["free"])
+
+    assert {"import-scale-unknown", "import-variable-unknown", "import-code"} <= rules(result)
+    assert "scale-too-short" in {v.rule for v in result.found}
+
+
+def test_a_number_takes_its_range_from_the_instructions(tmp_path: Path) -> None:
+    """From 1 to 5: both ends stand there, without words."""
+    result = import_rubric(sample("mlflow", tmp_path), graders=["number"])
+
+    assert "value: 5" in result.text
+    assert "value: 1" in result.text
+    assert "import-range-bare" in rules(result)
+
+
+def test_labels_without_words_are_named_and_not_defined(tmp_path: Path) -> None:
+    """And nothing says which of them pass."""
+    result = import_rubric(sample("mlflow", tmp_path), graders=["mood"])
+
+    assert {"import-definition-missing", "import-pass-line-missing"} <= rules(result)
+    assert "name: glad" in result.text
