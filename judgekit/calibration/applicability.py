@@ -14,7 +14,7 @@ import numpy as np
 from judgekit.calibration.pairs import agreement_weights, for_the_gate
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.rows import HUMAN_NA, ScaleSpec
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.stats.agreement import agreement
 from judgekit.stats.shares import share
 

@@ -13,7 +13,8 @@ from judgekit.calibration.pairs import agreement_weights, for_the_gate
 from judgekit.calibration.record import EstimateRecord
 from judgekit.fingerprint import sha256_text
 from judgekit.judging.judgment import INCOMPLETE
-from judgekit.rubric.scale import Frozen, Level, find_sides, number_text
+from judgekit.rubric.frozen import Frozen
+from judgekit.rubric.scale import Level, find_sides, number_text
 from judgekit.stats.agreement import agreement
 from judgekit.stats.estimate import Undefined
 from judgekit.stats.kappa_difference import kappa_difference

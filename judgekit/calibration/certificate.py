@@ -18,7 +18,7 @@ from judgekit.calibration.scope import Scope
 from judgekit.fingerprint import fingerprint
 from judgekit.judging.aliases import has_date
 from judgekit.judging.judge import JudgeIdentity
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 
 class Check(Frozen):

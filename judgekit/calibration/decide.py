@@ -12,7 +12,8 @@ from judgekit.calibration.measure import kappa_of, pass_kappa_of
 from judgekit.calibration.pairs import for_the_gate
 from judgekit.calibration.rows import tally
 from judgekit.judging.judgment import INCOMPLETE
-from judgekit.rubric.scale import Frozen, number_text
+from judgekit.rubric.frozen import Frozen
+from judgekit.rubric.scale import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

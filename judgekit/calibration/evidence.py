@@ -6,7 +6,8 @@ from judgekit.calibration.applicability import Applicability
 from judgekit.calibration.baselines import Baselines
 from judgekit.calibration.humans import HumanEvidence
 from judgekit.calibration.record import EstimateRecord
-from judgekit.rubric.scale import Frozen, Value
+from judgekit.rubric.frozen import Frozen
+from judgekit.rubric.scale import Value
 
 __all__ = ["Confusion", "EstimateRecord", "Evidence", "LevelEvidence"]
 

@@ -18,7 +18,7 @@ from judgekit.calibration.voiding import (
     policy_stricter,
 )
 from judgekit.errors import GateRefusal, InputError, Reason
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -191,7 +191,7 @@ def _admit_one(
         ]
         if not reasons:
             return one, []
-        newest = newest or reasons
+        newest = newest or [r._replace(certificate=one.certificate.id) for r in reasons]
     return None, newest
 
 

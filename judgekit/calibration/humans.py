@@ -14,7 +14,7 @@ import numpy as np
 from judgekit.calibration.pairs import agreement_weights, for_the_gate
 from judgekit.calibration.record import EstimateRecord
 from judgekit.judging.judgment import INCOMPLETE
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.stats.alternative_annotator import (
     EPSILON,
     Annotators,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import AwareDatetime, Field
 
 from judgekit.fingerprint import fingerprint, sha256_text
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

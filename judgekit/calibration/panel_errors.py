@@ -13,7 +13,7 @@ from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.rows import Row
 from judgekit.calibration.votes import Outcome, Votes, case_codes
 from judgekit.judging.judgment import Judgment
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.stats.panel import PanelSize, effective_panel_size
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from judgekit.calibration.panel_errors import (
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.votes import Votes
 from judgekit.judging.judgment import Judgment
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 
 class MemberEvidence(Frozen):

@@ -16,7 +16,7 @@ from judgekit.calibration.panel_members import PanelEvidence, panel_evidence
 from judgekit.calibration.repeats import OrderEvidence, RepeatEvidence, orders, repeats
 from judgekit.calibration.rows import Row, ScaleSpec
 from judgekit.calibration.votes import Outcome, Votes
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 if TYPE_CHECKING:
     from judgekit.judging.judge import Judge

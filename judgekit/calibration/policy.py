@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 MOST_LOOKS = 20
 

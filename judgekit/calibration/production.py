@@ -11,7 +11,8 @@ import numpy as np
 from judgekit.calibration.pairs import agreement_weights, for_the_gate
 from judgekit.calibration.record import EstimateRecord
 from judgekit.errors import InputError, suggest
-from judgekit.rubric.scale import Frozen, fold, number_text
+from judgekit.rubric.frozen import Frozen
+from judgekit.rubric.scale import fold, number_text
 from judgekit.stats.prevalence import kappa_at
 
 if TYPE_CHECKING:

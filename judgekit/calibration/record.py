@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.stats.estimate import Estimate, Undefined
 
 

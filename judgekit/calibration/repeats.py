@@ -8,7 +8,7 @@ from itertools import combinations
 
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.votes import Votes
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 
 class RepeatEvidence(Frozen):

@@ -10,7 +10,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from judgekit.errors import CertificateError
 from judgekit.judging.judgment import Cause
-from judgekit.rubric.scale import NA, Frozen, Kind, Value, Weights
+from judgekit.rubric.frozen import Frozen
+from judgekit.rubric.scale import NA, Kind, Value, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

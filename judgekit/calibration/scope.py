@@ -12,7 +12,7 @@ from pydantic import Field
 from judgekit.calibration.language import language_of
 from judgekit.judging.judgment import Judgment
 from judgekit.rubric.fence import content_text
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

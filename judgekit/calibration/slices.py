@@ -9,7 +9,7 @@ import numpy as np
 from judgekit.calibration.pairs import agreement_weights, for_the_gate, paired
 from judgekit.calibration.record import EstimateRecord
 from judgekit.judging.judgment import INCOMPLETE
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.stats.agreement import agreement
 from judgekit.stats.error_difference import ErrorDifference, error_difference
 from judgekit.stats.estimate import Undefined

@@ -14,8 +14,8 @@ from judgekit.fingerprint import canonical_json, fingerprint, sha256_text
 from judgekit.judging.judgment import Order
 from judgekit.judging.likelihood import LIKELIHOOD_VERSION
 from judgekit.judging.reading import READER_VERSION
+from judgekit.rubric.frozen import Frozen
 from judgekit.rubric.meaning import meaning_parts
-from judgekit.rubric.scale import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from judgekit.fingerprint import canonical_json, sha256_text
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 Source = Literal["human", "demonstration"]
 """Who wrote a label. ``model`` is not among them: such rows never become labels."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from judgekit.errors import InputError
 from judgekit.rubric.meaning import probes
 from judgekit.rubric.render import render
-from judgekit.rubric.scale import Frozen, Scale, number_text
+from judgekit.rubric.scale import Scale, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,6 @@ disagreement is counted."""
 
 Texts = tuple[str | None, str | None]
 Lines = tuple[int | None, int | None]
-Made = TypeVar("Made", bound=Frozen)
 
 
 class Change(NamedTuple):
@@ -89,17 +89,17 @@ class Shown:
 
     def by(self, **update: Any) -> bool:
         """Tell whether the criterion with other values is shown otherwise."""
-        return self._prompts(changed(self.criterion, **update)) != self._before
+        return self._prompts(replace(self.criterion, **update)) != self._before
 
     def by_levels(self, levels: Sequence[Level]) -> bool:
         """Tell whether the criterion with other levels is shown otherwise."""
         scale = self.criterion.scale
-        return self.by(scale=Scale.model_construct(kind=scale.kind, levels=tuple(levels)))
+        return self.by(scale=Scale(kind=scale.kind, levels=tuple(levels)))
 
     def by_level(self, level: Level, **update: Any) -> bool:
         """Tell whether the criterion with another value in one of its levels is."""
         levels = self.criterion.scale.levels
-        return self.by_levels([changed(v, **update) if v is level else v for v in levels])
+        return self.by_levels([replace(v, **update) if v is level else v for v in levels])
 
     def _prompts(self, criterion: Criterion) -> list[Any] | None:
         try:
@@ -108,10 +108,7 @@ class Shown:
             return None
 
 
-def changed(one: Made, /, **update: Any) -> Made:
-    """Return a value with other fields; what it has worked out of the old ones is left behind."""
-    fields = {name: getattr(one, name) for name in type(one).model_fields}
-    return cast("Made", type(one).model_construct(**{**fields, **update}))
+changed = replace
 
 
 def effects(*told: tuple[Effect, bool]) -> tuple[Effect, ...]:

@@ -6,10 +6,11 @@ or its name. What the rubrics say is compared to tell where and how.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judgekit.fingerprint import canonical_json
-from judgekit.rubric.change import Change, Shown, Side, changed, effects, passing_text
+from judgekit.rubric.change import Change, Shown, Side, effects, passing_text
 from judgekit.rubric.cosmetics import BUILT_IN, cosmetics
 from judgekit.rubric.difference_levels import level_changes, pair_levels
 from judgekit.rubric.meaning import meaning_parts
@@ -150,7 +151,7 @@ def _texts(a: Side, b: Side, shown: Shown) -> Iterator[Change]:
 def _scale(a: Side, b: Side, shown: Shown) -> Iterator[Change]:
     old, new = a.criterion.scale.kind, b.criterion.scale.kind
     if old != new:
-        seen = effects(("shown", shown.by(scale=changed(a.criterion.scale, kind=new))))
+        seen = effects(("shown", shown.by(scale=replace(a.criterion.scale, kind=new))))
         lines = a.line(("scale",)), b.line(("scale",))
         yield Change("scale", None, None, (old, new), (*seen, "read", "counted"), lines)
     weights = a.criterion.weights, b.criterion.weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
@@ -138,7 +139,7 @@ def _anchors(
     before: Sequence[Anchor], after: Sequence[Anchor]
 ) -> Iterator[tuple[str, Lines, Texts]]:
     """Yield what of the anchors changed, which of them it is on both sides, and both texts."""
-    old, new = ([canonical_json(one.model_dump()) for one in some] for some in (before, after))
+    old, new = ([canonical_json(asdict(one)) for one in some] for some in (before, after))
     if old != new and Counter(old) == Counter(new):
         was, is_ = (" / ".join(map(_brief, some)) for some in (before, after))
         yield _ORDER, (None, None), (was, is_)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
-from pydantic import Field
-
 from judgekit.errors import UnknownName
-from judgekit.rubric.scale import Frozen, Scale, Value, Weights
+from judgekit.rubric.scale import Scale, Value, Weights
 
 
-class Criterion(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Criterion:
     """One named quality, judged on its own scale in a call of its own.
 
     Attributes:
@@ -45,7 +45,8 @@ class Criterion(Frozen):
         return None
 
 
-class Rubric(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Rubric:
     """One or more criteria and the prompt template they are judged with.
 
     ``templates`` holds every template source the body reaches, by name; ``body`` is the entry.
@@ -55,7 +56,7 @@ class Rubric(Frozen):
     name: str
     version: int
     inputs: tuple[str, ...]
-    criteria: tuple[Criterion, ...] = Field(min_length=1)
+    criteria: tuple[Criterion, ...]
     body: str
     templates: dict[str, str]
 

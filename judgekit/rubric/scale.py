@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,13 +18,8 @@ NA = "na"
 """How a human or a judge says that the criterion does not apply."""
 
 
-class Frozen(BaseModel):
-    """Base of everything that crosses a file or a wire: immutable, unknown keys refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class Anchor(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Anchor:
     """A worked example of one level, with the reason it has that level. Shown to the judge.
 
     ``fields`` holds the same inputs an item has: ``input``, ``output``, ``context`` ...
@@ -35,7 +29,8 @@ class Anchor(Frozen):
     reason: str | None = None
 
 
-class Level(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Level:
     """One point of a scale.
 
     Attributes:
@@ -71,7 +66,8 @@ def spelling(text: str) -> str:
     return fold(text if number is None else number_text(number))
 
 
-class Scale(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Scale:
     """All levels of a criterion, in scale order.
 
     Ordinal and binary scales are kept in ascending order of value, nominal and pairwise ones
@@ -79,7 +75,7 @@ class Scale(Frozen):
     """
 
     kind: Kind
-    levels: tuple[Level, ...] = Field(min_length=2)
+    levels: tuple[Level, ...]  # two or more
 
     @cached_property
     def values(self) -> tuple[Value, ...]:

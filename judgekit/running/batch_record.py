@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 
 FINAL = frozenset({"completed", "failed", "expired", "cancelled"})
 """What providers call a batch that they are done with."""

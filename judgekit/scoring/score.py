@@ -11,7 +11,7 @@ from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.scope import out_of_scope, profile
 from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.judgment import INCOMPLETE, Judgment, Unjudged
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.scoring.corrected import CorrectedRecord, Correction, Population
 from judgekit.scoring.correction import POPULATIONS, Scored, correct
 from judgekit.scoring.figures import figures
@@ -153,6 +153,7 @@ def served_changes(served: Collection[str], cert: Certificate) -> list[Reason]:
             f"the endpoint now serves {name!r}; certificate {cert.short} was measured on "
             f"{', '.join(map(repr, cert.models_served))}.",
             f"judgekit calibrate {cert.judge.name} --labels FILE --refresh",
+            cert.id,
         )
         for name in strange
     ]

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from judgekit.calibration.policy import Policy
 from judgekit.errors import InputError
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.storage.configuration_measures import SIZES, measured
 from judgekit.storage.configuration_values import (
     Inside,

@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from judgekit.calibration.policy import Policy
 from judgekit.errors import InputError, suggest
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.running.secrets import Secrets
 from judgekit.storage.configuration import (
     CacheSettings,

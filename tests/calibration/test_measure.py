@@ -11,7 +11,7 @@ from judgekit.calibration.measure import measure
 from judgekit.calibration.pairs import agreement_weights, for_the_gate, worst_case
 from judgekit.calibration.rows import Row, ScaleSpec
 from judgekit.judging.judgment import CAUSES, INCOMPLETE, Cause
-from judgekit.rubric.scale import Frozen
+from judgekit.rubric.frozen import Frozen
 from judgekit.stats import kappa
 from tests.calibration.make import renamed, spec, table_rows
 from tests.calibration.strategies import calibrations, unhurried

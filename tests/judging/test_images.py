@@ -1,5 +1,6 @@
 """Images in items: named in the text, sent beside it, and never read from a disk."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ def sent(request: ModelRequest) -> list[Any]:
 
 def own(body: str) -> Any:
     """The rubric with another template."""
-    return POINTWISE.model_copy(update={"body": body})
+    return replace(POINTWISE, body=body)
 
 
 def test_an_image_is_named_in_the_text_and_sent_behind_it() -> None:
@@ -220,13 +221,10 @@ def test_worked_examples_show_no_images() -> None:
     """They are part of the rubric, which is text."""
     criterion = POINTWISE.criteria[0]
     level = criterion.scale.levels[0]
-    anchor = level.anchors[0].model_copy(update={"fields": {"output": chat(openai(WEB))}})
-    scale = criterion.scale.model_copy(
-        update={
-            "levels": (level.model_copy(update={"anchors": (anchor,)}), *criterion.scale.levels[1:])
-        }
-    )
-    changed = criterion.model_copy(update={"scale": scale})
+    anchor = replace(level.anchors[0], fields={"output": chat(openai(WEB))})
+    levels = (replace(level, anchors=(anchor,)), *criterion.scale.levels[1:])
+    scale = replace(criterion.scale, levels=levels)
+    changed = replace(criterion, scale=scale)
     request = build_request(judge(), changed, Item(id="q", fields=ITEM))
 
     assert "[image_url not shown]" in request.messages[0].text

@@ -1,5 +1,6 @@
 """Cache keys: never another for the same request, whichever way they are worked out."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -96,7 +97,7 @@ JUDGES = [
     judge(POINTWISE, panel=PANEL, system_in_user=True, structured=False),
     judge(OWN, panel=PANEL, api_base="http://localhost/v1"),
     judge(PAIRWISE, panel=PANEL),
-    judge(OWN.model_copy(update={"body": "{{ output | length }} {{ output }}"}), panel=PANEL),
+    judge(replace(OWN, body="{{ output | length }} {{ output }}"), panel=PANEL),
 ]
 ASKERS = [Asker(judge, judge.rubric.criteria[0]) for judge in JUDGES]
 

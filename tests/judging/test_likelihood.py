@@ -1,6 +1,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -210,12 +211,12 @@ def test_halves_swapped_swap_the_prompts(order: list[int]) -> None:
     """The prompts follow the anchors: with the halves exchanged, each shows the other half."""
     plain = criterion()
     levels = tuple(
-        level.model_copy(update={"anchors": tuple(level.anchors[n] for n in order)})
+        replace(level, anchors=tuple(level.anchors[n] for n in order))
         for level in plain.scale.levels
     )
-    scale = plain.scale.model_copy(update={"levels": levels})
+    scale = replace(plain.scale, levels=levels)
     made = build_task(
-        plain.model_copy(update={"scale": Scale(kind="binary", levels=scale.levels)}),
+        replace(plain, scale=Scale(kind="binary", levels=scale.levels)),
         {"output": "Well."},
         ["output"],
     )

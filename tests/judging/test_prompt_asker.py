@@ -1,5 +1,6 @@
 """Asking many items: panels, both orders, where the rubric stands, and what stays the same."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,9 +47,7 @@ def test_items_of_text_take_the_quick_way(
         assert asker.ask(Item(id="q", fields=item), replicate=1).build().messages
 
 
-@pytest.mark.parametrize(
-    "rubric", [POINTWISE, OWN.model_copy(update={"body": "{{ output|trim }}"})]
-)
+@pytest.mark.parametrize("rubric", [POINTWISE, replace(OWN, body="{{ output|trim }}")])
 def test_a_missing_input_is_told_as_by_build_request(rubric: Any) -> None:
     """Item, line and the way out; with a plan and without."""
     item, one = Item(id="q1", fields={"input": "a"}, line=7), judge(rubric)
@@ -102,7 +101,7 @@ def test_only_pairs_are_turned() -> None:
 
 def roles_and_texts(body: str) -> list[tuple[str, str]]:
     """The messages of a template for a model that takes no system message."""
-    one = judge(OWN.model_copy(update={"body": body}), system_in_user=True)
+    one = judge(replace(OWN, body=body), system_in_user=True)
     return [(m.role, m.text) for m in asked(one, ITEM).messages]
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -142,7 +143,7 @@ def made(body: str, inner: str, base: str) -> Rubric:
     """A rubric by hand: none of what parsing would refuse is refused."""
     files = {"inner": inner.replace("{% include 'inner' %}", ""), "base": base}
     files["base"] = files["base"].replace("{% extends 'base' %}", "")
-    return LONE.model_copy(update={"inputs": ("input", "output"), "body": body, "templates": files})
+    return replace(LONE, inputs=("input", "output"), body=body, templates=files)
 
 
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
@@ -230,14 +231,14 @@ def test_an_item_with_images_is_rendered_by_the_template() -> None:
 )
 def test_what_is_not_certain_has_no_plan(body: str) -> None:
     """Each for another reason: proof, a mark's neighbours, a message of its own, failing, empty."""
-    rubric = LONE.model_copy(update={"body": body})
+    rubric = replace(LONE, body=body)
 
     assert plan_of(rubric, rubric.criteria[0]) is None
 
 
 def test_a_plan_that_differs_on_the_probes_is_dropped() -> None:
     """A constant that looks like the sign of a hole would be taken for one."""
-    rubric = LONE.model_copy(update={"body": "{{ output }} \ue0000\ue001"})
+    rubric = replace(LONE, body="{{ output }} \ue0000\ue001")
 
     assert plan_of(rubric, rubric.criteria[0]) is None
 

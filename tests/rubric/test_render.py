@@ -1,6 +1,7 @@
 """The prompt: item text is inert in it, whatever it says, and the built-in prompts are frozen."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def test_messages_in_the_order_and_roles_of_the_template() -> None:
 def test_a_template_that_writes_the_sign_between_messages_is_refused() -> None:
     """The words behind it, item text among them, would be taken for a role."""
     rubric = usable(edited("nominal", body="{{ output }}"))
-    rubric = rubric.model_copy(update={"body": "a\x00{{ mark }}\x00user {{ output }}"})
+    rubric = replace(rubric, body="a\x00{{ mark }}\x00user {{ output }}")
 
     with pytest.raises(TemplateFails, match="writes the sign between messages itself"):
         shown(rubric, {"output": "x\x00y"})
@@ -244,7 +245,7 @@ def test_item_text_is_never_cut_or_changed(expression: str) -> None:
 
 def test_a_rubric_made_by_hand_without_its_templates_fails_clearly() -> None:
     """A rubric is complete in itself; what it does not hold is not looked for elsewhere."""
-    lacking = ORDINAL.model_copy(update={"templates": {}})
+    lacking = replace(ORDINAL, templates={})
 
     with pytest.raises(TemplateFails, match=r"no template named 'judgekit/pointwise@1\.jinja'"):
         shown(lacking)

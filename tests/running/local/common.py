@@ -4,6 +4,7 @@ import math
 import threading
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from judgekit.judging.likelihood import build_task
@@ -43,7 +44,7 @@ FLIPPED = Criterion(
     question="Is it in English?",
     scale=Scale(
         kind="nominal",
-        levels=tuple(lv.model_copy(update={"anchors": lv.anchors[1:3]}) for lv in LEVELS),
+        levels=tuple(replace(lv, anchors=lv.anchors[1:3]) for lv in LEVELS),
     ),
 )
 """The same levels the other way round, less anchors: prompts that begin like the first ones."""
