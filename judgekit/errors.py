@@ -207,11 +207,15 @@ class ModelCallError(JudgingError):
 
 
 class Reason(NamedTuple):
-    """Why the gate refused: a code for programs, a sentence for people, the next command."""
+    """Why the gate refused: a code for programs, a sentence for people, the next command.
+
+    ``certificate`` is the id of the certificate that does not hold, where there is one.
+    """
 
     code: str
     message: str
     next: str | None = None
+    certificate: str | None = None
 
 
 class GateRefusal(JudgekitError):

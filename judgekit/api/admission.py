@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from judgekit.api.again import typed
 from judgekit.api.material import ReadOptions, text_digest
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.certificate import Certificate
@@ -16,7 +17,6 @@ from judgekit.errors import CertificateError, GateRefusal, InputError, Reason
 from judgekit.importers.items import read_items
 from judgekit.importers.labels import read_labels
 from judgekit.labels.adjudicate import adjudicate
-from judgekit.storage.disk import shown
 
 
 def admit_judge(
@@ -60,9 +60,9 @@ def admit_judge(
     except CertificateError as error:  # a list of what was taken back, with holes in it
         raise GateRefusal([Reason("certificate_invalid", f"{error}.", error.hint)]) from error
     except GateRefusal as refusal:
-        raise _refusal(refusal, unreadable, setup) from None
+        raise _refusal(refusal, unreadable, setup, [p.certificate for p in mine], labels) from None
     if worse := [r for c in certified.certificates.values() for r in _found_worse(c, ledger)]:
-        raise GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in worse])
+        raise as_typed(worse, setup, certified.certificates.values(), labels)
     if trouble:
         raise trouble[0]
     return certified
@@ -89,6 +89,7 @@ def _found_worse(certificate: Certificate, ledger: Sequence[Look]) -> list[Reaso
             "agreement_too_low",
             message,
             f"judgekit calibrate {certificate.judge.name} --labels FILE",
+            certificate.id,
         )
     ]
 
@@ -110,21 +111,34 @@ def _with_labels(
     return replace(presented, labels=current)
 
 
-def _refusal(refusal: GateRefusal, unreadable: list[Reason], setup: JudgeSetup) -> GateRefusal:
+def _refusal(
+    refusal: GateRefusal,
+    unreadable: list[Reason],
+    setup: JudgeSetup,
+    certificates: Iterable[Certificate],
+    labels: str | Path | None,
+) -> GateRefusal:
     """Name the label file in the way out, and a broken certificate instead of a missing one."""
     reasons = [_measured_before(reason, setup) for reason in refusal.reasons]
     if unreadable:
         reasons = [*unreadable, *(r for r in reasons if r.code != "no_certificate")]
-    return GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in reasons])
+    return as_typed(reasons, setup, certificates, labels)
 
 
-def typed(command: str, setup: JudgeSetup) -> str:
-    """Return an advised command with the judge and the labels as the user names them."""
-    labels = setup.entry.labels and shown(setup.project.path(setup.entry.labels))
-    command = command.replace("--labels FILE", f"--labels {labels or 'FILE'}")
-    for verb in ("calibrate", "recheck"):
-        command = command.replace(f"{verb} {setup.judge.name}", f"{verb} {setup.named}")
-    return command
+def as_typed(
+    reasons: Iterable[Reason],
+    setup: JudgeSetup,
+    certificates: Iterable[Certificate],
+    labels: str | Path | None = None,
+) -> GateRefusal:
+    """Return the refusal, its commands as they have to be typed."""
+    known = {certificate.id: certificate for certificate in certificates}
+    told = []
+    for reason in reasons:
+        certificate = known.get(reason.certificate or "")
+        command = reason.next and typed(reason.next, setup, certificate, labels)
+        told.append(reason._replace(next=command))
+    return GateRefusal(told)
 
 
 def _measured_before(reason: Reason, setup: JudgeSetup) -> Reason:

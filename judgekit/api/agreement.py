@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 
-from judgekit.api.evidence import slice_values
+from judgekit.api.evidence import copied_notes, slice_values
 from judgekit.calibration.align import Subject, align
 from judgekit.calibration.decide import decide
 from judgekit.calibration.measure import measure
@@ -69,6 +69,8 @@ def measure_agreement(  # noqa: PLR0913  (the command's options)
     rows = tuple(align(subjects, levels, said.outcomes, {}))
     evidence = measure(rows, spec)
     off = off_scale_note(said.outcomes)
+    both = [row for row in rows if row.rater is not None and row.judge is not None]
+    same = copied_notes((r.item, str(r.rater), r.human, r.judge) for r in both)
     return Agreement(
         judge=columns.judge,
         human=columns.human,
@@ -79,7 +81,7 @@ def measure_agreement(  # noqa: PLR0913  (the command's options)
         tally=tally(rows),
         decision=decide(rows, spec, evidence, asked),
         policy=asked,
-        notes=(*said.notes, *([off] if off else ())),
+        notes=(*said.notes, *([off] if off else ()), *same),
         chances=columns.probability,
         probabilities=_probabilities(rows, spec, said) if columns.probability else None,
         slices=slice_reports(rows, spec, slice_values(said.items, slices)),
@@ -154,7 +156,9 @@ def declare_scale(
     scale = _scale(values, found)
     given = None if passes is None else [_index(scale, v) for v in listed_levels(passes)]
     if weights is not None and weights != "unweighted" and found in ("nominal", "pairwise"):
-        raise InputError(f"a {found} scale has no order for {weights} weights")
+        ordered = "if the levels are in order, the lowest first: --kind ordinal"
+        hint = ordered if found == "nominal" else None
+        raise InputError(f"a {found} scale has no order for {weights} weights", hint=hint)
     edge: Value | None = None
     passing: tuple[Value, ...] = ()
     if given is not None and found == "ordinal":
@@ -172,6 +176,18 @@ def declare_scale(
         not_applicable="" if not_applicable else None,
         weights=weights or ("quadratic" if found == "ordinal" else "unweighted"),
     )
+
+
+def assumed_kind(criterion: Criterion) -> str:
+    """Return what to tell people of a kind of scale that they did not state."""
+    scale, names = criterion.scale, criterion.scale.names
+    if scale.kind == "binary":
+        told = f"{names[0]} fails and {names[1]} passes; if neither is better: --kind nominal"
+    elif scale.kind == "ordinal":
+        told = "numbers have an order; if they are only names: --kind nominal"
+    else:
+        told = "words have no order; if they stand in order, the lowest first: --kind ordinal"
+    return f"--kind is not said, and {scale.kind} is assumed: {told}"
 
 
 def listed_levels(text: str | Sequence[Value]) -> list[Value]:

@@ -10,7 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from judgekit.api.certifying import Session, certified, check_version, labels_record
-from judgekit.api.evidence import Part, evidence_rows, part_of, recorded_outcomes, slice_values
+from judgekit.api.evidence import (
+    Part,
+    copied,
+    evidence_rows,
+    part_of,
+    recorded_outcomes,
+    slice_values,
+)
 from judgekit.api.material import Material, ReadOptions, read_material
 from judgekit.api.runtime import How, Report, judge_items_async
 from judgekit.api.setup import JudgeSetup, as_recorded
@@ -100,12 +107,21 @@ def calibrate(  # noqa: PLR0913  (the command's options)
     sliced = slice_values(material.items, columns)
     how = How(progress=progress, max_cost_usd=max_cost_usd, offline=offline, refresh=refresh)
     said = _judgments(setup, material, criteria, plans, how)
-    notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
-    session = Session(
-        setup, material, said, options, labels, sampling, when, notes, reveal, sliced, prevalence
-    )
+    notes = _notes(material, criteria, plans, said)
+    known = (setup, material, said, options, labels, sampling)
+    session = Session(*known, when, notes, reveal, sliced, prevalence, items)
     found = tuple(_one(session, c, plans[c.name]) for c in criteria)
     return Calibration(setup.judge, found, said, setup.project.policy, tuple(notes), reveal)
+
+
+def _notes(
+    material: Material, criteria: Sequence[Criterion], plans: Mapping[str, Part], said: Judgments
+) -> list[str]:
+    """Return what was assumed while reading, and what looks wrong in what was read."""
+    notes = [*material.notes, *dict.fromkeys(n for part in plans.values() for n in part.notes)]
+    for criterion in criteria:
+        notes += copied(material, criterion, said.outcomes[criterion.name])
+    return notes
 
 
 def _moment(now: datetime | None) -> datetime:

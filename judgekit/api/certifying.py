@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from judgekit.api.again import ITEMS
 from judgekit.api.material import Material, ReadOptions
 from judgekit.api.setup import JudgeSetup
 from judgekit.api.version import __version__
@@ -38,6 +39,7 @@ class Session:
     reveal: Reveal
     slices: Mapping[str, Mapping[str, str | None]]
     prevalence: Stated | None
+    items: str | Path | None = None
 
 
 def certified(session: Session, found: CriterionCalibration, text: str) -> CriterionCalibration:
@@ -114,19 +116,27 @@ def labels_record(
     """Return what a certificate keeps of the labels: their digest, counts, and how to find them."""
     own = session.material.labels.of(criterion.name)
     part = [row for row in rows if row.set_aside is None]
-    path, root = Path(session.labels).resolve(), session.setup.project.root
+    path, items = (_in_project(session, name) for name in (session.labels, session.items))
+    options = session.material.label_options.to_json()
     return LabelsRecord(
         sha256=own.sha256,
-        path=str(path.relative_to(root)) if path.is_relative_to(root) else None,
+        path=path,
         items=len({row.item for row in part}),
         raters=len({row.rater for row in part}),
         cases=len({row.case or row.item for row in part}),
         source=own.source,
         split=split,
         sampling=session.sampling,
-        options=session.material.label_options.to_json(),
+        options=options if items is None else {**options, ITEMS: items},
         configured=session.setup.entry.labels,
     )
+
+
+def _in_project(session: Session, name: str | Path | None) -> str | None:
+    """Return a file as seen from the project's folder; None where it stands outside."""
+    root = session.setup.project.root
+    path = None if name is None else Path(name).resolve()
+    return str(path.relative_to(root)) if path is not None and path.is_relative_to(root) else None
 
 
 def check_version(setup: JudgeSetup, criterion: Criterion) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from judgekit.api.material import Material, ReadOptions, text_digest
@@ -24,6 +24,8 @@ from judgekit.labels.split import split_for, splits_of
 from judgekit.reports.words import count, listed
 from judgekit.rubric.model import Criterion
 from judgekit.rubric.scale import fold
+
+Outcomes = Mapping[str, Judgment | Unjudged]
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,41 @@ def recorded_outcomes(material: Material, criterion: Criterion) -> dict[str, Jud
             criterion,
             lambda text: read_text(text, criterion.scale, allow_na=allow_na),
         )
+    )
+
+
+FEWEST_COPIED = 10
+"""Labels of one rater below which it may well be chance that a judge says the same of all."""
+
+
+def copied_notes(said: Iterable[tuple[str, str, object, object]]) -> list[str]:
+    """Warn where a judge's levels are one rater's, item by item: they may be the labels themselves.
+
+    Args:
+        said: Item, rater, the rater's level and the judge's, of each label whose item has both.
+    """
+    by_rater: dict[str, dict[str, tuple[object, object]]] = {}
+    for item, rater, human, judge in said:
+        by_rater.setdefault(rater, {})[item] = human, judge
+    notes = []
+    for rater, levels in by_rater.items():
+        same = all(human == judge for human, judge in levels.values())
+        if same and len(levels) >= FEWEST_COPIED and len(set(levels.values())) > 1:
+            notes.append(
+                f"the judge and rater {rater!r} say the same of all {count(len(levels), 'item')} "
+                "they share: are these the labels themselves, and not what the judge said?"
+            )
+    return notes
+
+
+def copied(material: Material, criterion: Criterion, outcomes: Outcomes) -> list[str]:
+    """Warn of recorded judgments that are one rater's labels over again."""
+    if material.recorded is None:
+        return []
+    return copied_notes(
+        (label.item, label.rater, label.level, found.level)
+        for label in material.labels.of(criterion.name).labels
+        if isinstance(found := outcomes.get(label.item), Judgment)
     )
 
 

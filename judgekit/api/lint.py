@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from judgekit.errors import InputError
-from judgekit.importers.earlier import earlier_states
+from judgekit.importers.earlier import Known, known_states, read_states
 from judgekit.importers.rubrics import is_rubric_text, template_loader
 from judgekit.importers.text import load_text
 from judgekit.linting.engine import lint
+from judgekit.linting.evidence import Evidence
 from judgekit.linting.fixing import fixed
 from judgekit.linting.selection import EVERYTHING, Selection, selection_of
-from judgekit.linting.subject import Earlier
 from judgekit.linting.violations import Violation, violation
 
 __all__ = ["LintResult", "Violation", "lint_paths", "selection_of"]
@@ -38,6 +38,7 @@ class LintResult:
         sources: The text of each file with violations.
         unreadable: Files that could not be read at all, or not be written.
         fixed: How many violations were mended.
+        notes: Evidence that was left out, and why.
     """
 
     files: tuple[str, ...]
@@ -45,10 +46,15 @@ class LintResult:
     sources: dict[str, str]
     unreadable: tuple[InputError, ...]
     fixed: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def lint_paths(
-    paths: Sequence[str], *, selection: Selection = EVERYTHING, fix: bool = False
+    paths: Sequence[str],
+    *,
+    selection: Selection = EVERYTHING,
+    fix: bool = False,
+    evidence: Sequence[str] = (),
 ) -> LintResult:
     """Check rubric files, folders of them, or without any path the project's.
 
@@ -59,23 +65,30 @@ def lint_paths(
         paths: Files and folders.
         selection: Which rules count.
         fix: Mend in the files what can be mended without changing what a rubric means.
+        evidence: Certificates (files, or beginnings of ids) and runs (ids, or ``last``) that show
+            how the rubrics do; nothing is asked for it.
 
     Raises:
-        InputError: there is nothing to check.
+        InputError: there is nothing to check, or evidence is about none of it.
+        CertificateError: a certificate does not hold.
     """
     texts, unreadable = _texts(paths)
-    earlier = earlier_states(texts, _certificates(texts))
+    known = known_states(texts, _certificates(texts))
     mended = 0
     for name in list(texts) if fix else ():
         try:
-            count = _fix(name, earlier[name], selection)
+            count = _fix(name, known[name], selection)
         except InputError as error:
             unreadable.append(error)
             continue
         if count:
             mended += count
             texts[name] = load_text(name)
-    looks = [_Look(name, text, tuple(earlier[name]), selection) for name, text in texts.items()]
+    shown, notes = _evidence(evidence, texts)
+    looks = [
+        _Look(name, text, known[name], selection, tuple(shown.get(name, ())))
+        for name, text in texts.items()
+    ]
     found = dict(zip(texts, _all_checked(looks), strict=True))
     return LintResult(
         tuple(texts),
@@ -83,7 +96,19 @@ def lint_paths(
         {name: texts[name] for name, violations in found.items() if violations},
         tuple(unreadable),
         mended,
+        tuple(notes),
     )
+
+
+def _evidence(
+    names: Sequence[str], texts: Mapping[str, str]
+) -> tuple[dict[str, list[Evidence]], list[str]]:
+    """Return evidence of each file; what is needed for it is loaded only where some is named."""
+    if not names:
+        return {}, []
+    from judgekit.api.lint_evidence import find_evidence
+
+    return find_evidence(names, texts)
 
 
 class _Look(NamedTuple):
@@ -91,14 +116,18 @@ class _Look(NamedTuple):
 
     name: str
     text: str
-    earlier: tuple[Earlier, ...]
+    known: Known
     selection: Selection
+    evidence: tuple[Evidence, ...] = ()
 
 
 def _checked(look: _Look) -> list[Violation]:
-    name, text, earlier, selection = look
+    name, text, known, selection, evidence = look
     load = template_loader(Path(name).parent)
-    found = lint(text, file=name, load=load, earlier=earlier, selection=selection)
+    earlier = read_states(name, text, known)
+    found = lint(
+        text, file=name, load=load, earlier=earlier, selection=selection, evidence=evidence
+    )
     return [violation(one, name) for one in found]
 
 
@@ -110,17 +139,18 @@ def _all_checked(looks: Sequence[_Look]) -> list[list[Violation]]:
         return [_checked(look) for look in looks]
     from multiprocessing import get_context
 
-    lint("", file="", load=template_loader(Path()))  # what it loads is then there for all
+    first = _checked(looks[0])  # what it loads is then there for all
     with get_context("fork").Pool(many) as pool:
-        return pool.map(_checked, looks, chunksize=25)
+        return [first, *pool.map(_checked, looks[1:], chunksize=25)]
 
 
-def _fix(name: str, earlier: Sequence[Earlier], selection: Selection) -> int:
+def _fix(name: str, known: Known, selection: Selection) -> int:
     """Mend a file; return how many violations that took away."""
     from judgekit.storage.disk import write_text
 
     path = Path(name)
     text = path.read_bytes().decode("utf-8")  # with its own line ends and byte order mark
+    earlier = read_states(name, text, known)
     look = partial(
         lint, file=name, load=template_loader(path.parent), earlier=earlier, selection=selection
     )
@@ -203,7 +233,7 @@ def _of_project() -> Iterator[tuple[str, bool]]:
 
 def _certificates(names: Iterable[str]) -> list[Path]:
     """Return the certificates of the projects that these files belong to."""
-    folders = {Path(name).absolute().parent for name in names}
+    folders = {Path(folder).absolute() for folder in {os.path.dirname(name) for name in names}}  # noqa: PTH120
     roots = {
         next((f for f in (folder, *folder.parents) if (f / "judgekit.toml").is_file()), None)
         for folder in folders

@@ -46,7 +46,8 @@ def preview_judge(
     Args:
         setup: The judge.
         items: A file of items; without one the judge's labelled set, or else made-up text.
-        item_id: Which item; the first by default.
+        item_id: Which item; the first by default. Where no file is named, it may be one: what is
+            no id of an item is taken for the file of the items, if it is a file.
 
     Raises:
         InputError: the file or the item cannot be used.
@@ -67,12 +68,15 @@ def preview_judge(
 
 
 def _item(setup: JudgeSetup, items: str | Path | None, item_id: str | None) -> Item:
-    inputs = setup.judge.rubric.inputs
+    inputs, named = setup.judge.rubric.inputs, items
     for name in (setup.entry.items, setup.entry.labels):
         path = name and setup.project.path(name)
         if items is None and path and path.exists():
             items = path
+    is_file = named is None and item_id is not None and Path(item_id).is_file()
     if items is None:
+        if item_id is not None and is_file:
+            return _item(setup, item_id, None)
         if item_id is not None:
             raise InputError(f"no items to find {item_id!r} in", hint="name them: --items FILE")
         return Item(id="", fields=probes(inputs)[0])
@@ -80,6 +84,8 @@ def _item(setup: JudgeSetup, items: str | Path | None, item_id: str | None) -> I
     by_id = {item.id: item for item in found}
     if item_id is None:
         return found[0]
+    if item_id not in by_id and is_file:
+        return _item(setup, item_id, None)
     if item_id not in by_id:
         raise UnknownName("item", item_id, by_id, file=str(items))
     return by_id[item_id]

@@ -8,6 +8,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from judgekit.api.again import label_words
 from judgekit.api.rubric_named import Operand, meaning_sha256, named_rubric, recovered
 from judgekit.errors import UnknownName
 from judgekit.rubric.change import Change, Side
@@ -173,12 +174,10 @@ def _digest(one: Operand, criterion: str) -> str:
 def _again(cert: Certificate, file: str | None, project: Project) -> str:
     """Return the command that measures the judge of a certificate again."""
     entry = project.configuration.judges.get(cert.judge.name)
-    labels = (entry and entry.labels) or cert.labels.path
-    path = "FILE" if labels is None else quote(shown(project.path(labels)))
     if cert.judge.recorded:
         judge = f"{quote(file or 'RUBRIC')} --judgments FILE"
     elif entry is not None:
         judge = quote(cert.judge.name)
     else:
         judge = f"{quote(file or 'RUBRIC')} --model {quote(cert.judge.model)}"
-    return f"judgekit calibrate {judge} --labels {path}"
+    return f"judgekit calibrate {judge} --labels {label_words(project, entry, cert)}"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judgekit.api.admission import typed
+from judgekit.api.admission import as_typed
 from judgekit.api.recording import record_run
 from judgekit.api.runtime import How, first_unasked, judge_items_async
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.gate import CertifiedJudge
-from judgekit.errors import GateRefusal
 from judgekit.judging.item import Item
 from judgekit.judging.judgments import Judgments
 from judgekit.rubric.model import Criterion
@@ -90,4 +89,4 @@ def _check_served(said: Judgments, certified: CertifiedJudge, setup: JudgeSetup)
         for reason in served_changes(said.replies[name], certificate)
     ]
     if reasons:
-        raise GateRefusal([r._replace(next=r.next and typed(r.next, setup)) for r in reasons])
+        raise as_typed(reasons, setup, certified.certificates.values())

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from judgekit.calibration.check import Check
 from judgekit.calibration.pairs import agreement_weights, for_the_gate
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from judgekit.stats.arrays import FloatArray, IntArray
     from judgekit.stats.estimate import Estimate
     from judgekit.stats.table import Pairs
+
+Mask = npt.NDArray[np.bool_]
 
 FOLDS = 5
 ENOUGH_TEXT = 0.5
@@ -205,22 +208,43 @@ class _Lengths(NamedTuple):
     def fitted_to_judge(self, pairs: Pairs) -> IntArray | Undefined:
         """Return what a rule says that is fitted to the judge's own levels.
 
-        No label of a person is in it, so that it needs no folds: the items that have a level of
-        the judge are the one fold, all items the other, and only the other is kept.
+        No label of a person is in it, and cuts in one place hardly bend to noise: on an ordered
+        scale, and of pairs, it is fitted to all items at once. A level for each bin does bend: what
+        a judge that agrees with people says of an item is its label over again. So the rule of
+        levels without an order is fitted to the other folds here too.
         """
         told = pairs.judge < len(self.agreement)
-        here, n = np.flatnonzero(told), len(pairs)
-        sampled = np.ones(n) if pairs.weight is None else pairs.weight
+        if self.order != "nominal":
+            return self._fitted(pairs, told, np.ones(len(pairs), dtype=np.bool_))
+        said, of = np.zeros(len(pairs), dtype=np.int64), np.array(self.folds)
+        for fold in np.unique(of):
+            here = of == fold
+            some = self._fitted(pairs, told & ~here, here)
+            if isinstance(some, Undefined):
+                return some
+            said[here] = some
+        return said
+
+    def _fitted(self, pairs: Pairs, seen: Mask, asked: Mask) -> IntArray | Undefined:
+        """Return what a rule says of some items that is fitted to the judge's levels of others.
+
+        They are two folds, and only the one that is asked for is kept.
+        """
+        if not seen.any():
+            return Undefined("too_few_items", len(pairs), "length_judge")
+        sampled = np.ones(len(pairs)) if pairs.weight is None else pairs.weight
+        told = pairs.judge < len(self.agreement)
+        commonest = np.bincount(pairs.judge[told], weights=sampled[told]).argmax()
         said = length_judge(
-            np.concatenate([self.length[here], self.length]),
-            np.concatenate([pairs.judge[here], np.where(told, pairs.judge, 0)]),
-            np.repeat([0, 1], [here.size, n]),
+            np.concatenate([self.length[seen], self.length[asked]]),
+            np.concatenate([pairs.judge[seen], np.full(int(asked.sum()), commonest)]),
+            np.repeat([0, 1], [int(seen.sum()), int(asked.sum())]),
             self.agreement,
             order=self.order,
             sides=self.sides,
-            weight=np.concatenate([sampled[here], sampled]),
+            weight=np.concatenate([sampled[seen], sampled[asked]]),
         )
-        return said if isinstance(said, Undefined) else said[here.size :]
+        return said if isinstance(said, Undefined) else said[int(seen.sum()) :]
 
 
 def _alike(lengths: FloatArray, *, of_pairs: bool) -> bool:

@@ -13,6 +13,7 @@ from judgekit.calibration.decide import Decision, decide
 from judgekit.calibration.evidence import Evidence
 from judgekit.calibration.measure import measure
 from judgekit.calibration.policy import Policy
+from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.rows import Row, ScaleSpec, Tally, tally
 from judgekit.calibration.scope import Scope
 from judgekit.fingerprint import fingerprint
@@ -241,7 +242,10 @@ def _differences(found: Any, stated: Any, where: str) -> list[str]:
 def _parts(value: Any) -> dict[str, Any] | None:
     """Return what a record, a table or a list is made of, by how it is reached; else None."""
     if isinstance(value, Frozen | dict):
-        return {f".{name}": part for name, part in dict(value).items()}
+        parts = {f".{name}": part for name, part in dict(value).items()}
+        if isinstance(value, EstimateRecord) and value.value is None:
+            del parts[".clusters"]  # for people, and not in every certificate
+        return parts
     if isinstance(value, tuple | list):
         return {f"[{i}]": part for i, part in enumerate(value)}
     return None

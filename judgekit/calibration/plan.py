@@ -11,6 +11,7 @@ from judgekit.calibration.rows import tally
 from judgekit.calibration.world import World
 from judgekit.judging.judgment import INCOMPLETE
 from judgekit.rubric.scale import number_text
+from judgekit.stats.estimate import MIN_CLUSTERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,14 +96,22 @@ def _hopeless(
         ),
         _people(evidence, policy) or "": _people(evidence, policy) is not None,
         "nothing was measured yet": counts.paired == 0,
-        "the items are of fewer than 10 cases: label items of other cases": (
-            evidence.gate_agreement.undefined == "too_few_clusters"
-        ),
+        _units(evidence): evidence.gate_agreement.undefined == "too_few_clusters",
         "too many replies are unusable; more labels do not mend that": (
             counts.judged < policy.min_judged * asked
         ),
     }
     return next((told for told, holds in obstacles.items() if holds), None)
+
+
+def _units(evidence: Evidence) -> str:
+    """Return what is wanting where too few items, or cases, are labelled for an interval."""
+    found = evidence.gate_agreement
+    units = "items" if found.clusters == found.n else "cases"
+    there = "of too few" if found.clusters is None else f"of {found.clusters}"
+    least = f"{MIN_CLUSTERS} are needed"
+    more = "more items" if units == "items" else "items of other cases"
+    return f"the labels are {there} {units}, and {least}: label {more}"
 
 
 def _people(evidence: Evidence, policy: Policy) -> str | None:

@@ -10,7 +10,8 @@ import numpy as np
 from judgekit.calibration.pairs import agreement_weights
 from judgekit.calibration.world import clears
 from judgekit.stats import Estimate, Undefined, bounds, critical, identity, influence
-from judgekit.stats.clusters import MIN_CLUSTERS, design_effects
+from judgekit.stats.clusters import design_effects
+from judgekit.stats.estimate import MIN_CLUSTERS
 from judgekit.stats.proportions import newcombe_paired, wilson_bounds
 from judgekit.stats.strata import Strata
 

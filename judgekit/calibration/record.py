@@ -7,7 +7,10 @@ from judgekit.stats.estimate import Estimate, Undefined
 
 
 class EstimateRecord(Frozen):
-    """An estimate as it stands in JSON; ``value``, ``low``, ``high`` are null when undefined."""
+    """An estimate as it stands in JSON; ``value``, ``low``, ``high`` are null when undefined.
+
+    Of one that is undefined, ``clusters`` says of how few it would have been, where that is why.
+    """
 
     metric: str
     value: float | None
@@ -36,6 +39,7 @@ class EstimateRecord(Frozen):
                 pairs=pairs,
                 method=found.method,
                 undefined=found.reason,
+                clusters=found.clusters,
             )
         return cls(
             metric=metric,

@@ -83,7 +83,7 @@ def judge_changes(cert: Certificate, now: JudgeIdentity) -> list[Reason]:
     if known.rubric.sha256 != now.rubric.sha256:
         parts = ", ".join(changed_parts(known.rubric.parts, now.rubric.parts)) or "the meaning"
         message = f"{parts} of {now.rubric.name} reads differently {since}."
-        compare = f"judgekit rubric diff {cert.short} {now.name}"  # it tells how to go on from there
+        compare = f"judgekit rubric diff {cert.short} {now.name}"  # tells how to go on
         reasons.append(Reason("rubric_changed", message, compare))
     changed = [
         f"{name} was {_told(getattr(known, name))}, is {_told(getattr(now, name))}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import typer
 
-from judgekit.api.agreement import declare_scale, listed_levels, measure_agreement
+from judgekit.api.agreement import assumed_kind, declare_scale, listed_levels, measure_agreement
 from judgekit.calibration.result import Agreement
 from judgekit.cli import options as opt
 from judgekit.cli.run import FINE
@@ -17,7 +18,6 @@ from judgekit.importers.verdicts import VerdictColumns
 from judgekit.labels.levelmap import parse_level_map
 from judgekit.reports.agreement import agreement_json, agreement_lines
 from judgekit.rubric.model import Criterion
-from judgekit.rubric.scale import number_text
 
 
 def agreement(
@@ -96,7 +96,7 @@ def _measured(params: dict[str, Any]) -> Agreement:
     )
     if len(columns.probability) > 1:
         _check_order(params["levels"], criterion)
-    return measure_agreement(
+    found = measure_agreement(
         table,
         columns,
         criterion,
@@ -105,6 +105,8 @@ def _measured(params: dict[str, Any]) -> Agreement:
         slices=tuple(params["slice_by"] or ()),
         prevalence=opt.prevalence_of(params),
     )
+    told = [assumed_kind(criterion)] if params["kind"] is None else []
+    return replace(found, notes=(*told, *found.notes))
 
 
 def _check_order(levels: str, criterion: Criterion) -> None:
@@ -114,8 +116,7 @@ def _check_order(levels: str, criterion: Criterion) -> None:
     if places != sorted(places, key=lambda place: place or 0):
         raise InputError(
             "the levels are not in the order of the scale, and the columns of probabilities are",
-            hint=f"lowest first, here and in --probability: --levels "
-            f"{','.join(number_text(value) for value in scale.values)}",
+            hint=f"lowest first, here and in --probability: --levels {','.join(scale.names)}",
         )
 
 

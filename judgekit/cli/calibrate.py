@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import typer
 
+from judgekit.api.again import option_words, reading_words
 from judgekit.api.calibrate import calibrate as calibrate_judge
+from judgekit.api.material import ReadOptions
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.result import Calibration
 from judgekit.cli import options as opt
 from judgekit.cli.run import CALLS_FAILED, FALLS_SHORT, FINE
 from judgekit.cli.screen import document_or_lines, progress, remark, told_at_end
 from judgekit.errors import InputError
+from judgekit.importers.columns import ColumnOptions
+from judgekit.importers.table import read_table
 from judgekit.reports.advice import Named
 from judgekit.reports.calibration import calibration_lines
 from judgekit.reports.calibration import disagreements as differing
@@ -81,7 +87,7 @@ def _calibration(params: dict[str, Any]) -> Calibration:
             hint="leave one of the two out",
         )
     setup = opt.setup_of(params)
-    labels, items = _files(setup, params)
+    labels, items = chosen_files(setup, params)
     check_output(params["disagreements"], labels, items, *opt.files_of(setup, params))
     quiet = params["as_json"]
     title = f"Judging with {setup.judge.model}"
@@ -103,7 +109,7 @@ def _calibration(params: dict[str, Any]) -> Calibration:
         )
 
 
-def _files(setup: JudgeSetup, params: dict[str, Any]) -> tuple[str | Path, str | Path | None]:
+def chosen_files(setup: JudgeSetup, params: dict[str, Any]) -> tuple[str | Path, str | Path | None]:
     """Return the label file and the item file: those named, or those the project names."""
     labels, items, entry = params["labels"], params["items"], setup.entry
     if labels is not None:
@@ -119,8 +125,37 @@ def _files(setup: JudgeSetup, params: dict[str, Any]) -> tuple[str | Path, str |
 
 
 def _named(params: dict[str, Any]) -> Named:
-    setup = opt.setup_of(params)
-    return Named(setup.named, params["labels"] or setup.entry.labels or "FILE")
+    setup, options = opt.setup_of(params), opt.reading_of(params)
+    labels, items = chosen_files(setup, params)
+    words = quote(str(labels)) + option_words([("--items", None if items is None else str(items))])
+    measured = [(f"--{name}", params[name]) for name in ("sampling", "prevalence")]
+    measured += [("--slice", column) for column in params["slice_by"] or ()]
+    words += reading_words(options) + option_words(measured)
+    return Named(setup.named, words, reading_words(_for_scores(options, labels, items, params)))
+
+
+def _for_scores(
+    options: ReadOptions,
+    labels: str | Path,
+    items: str | Path | None,
+    params: dict[str, Any],
+) -> ReadOptions:
+    """Return what of the reading options counts for what is scored: it is like what was judged."""
+    judgments = params["judgments"]
+    kept = ReadOptions(criterion=options.criterion)
+    names: tuple[str, ...] = ("item", "case")
+    if judgments is not None:
+        kept = replace(kept, level_map=options.level_map, where=options.where)
+        names = ("item", "level", "criterion", "case")
+    if options.columns == ColumnOptions():
+        return kept
+    table = read_table(judgments or items or labels)
+    there = {
+        name: said
+        for name, said in asdict(options.columns).items()
+        if name in names and said in table.columns
+    }
+    return replace(kept, columns=ColumnOptions(**there))
 
 
 def _write_disagreements(result: Calibration, path: Path) -> None:

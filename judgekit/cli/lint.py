@@ -36,6 +36,13 @@ def lint(
     ignore: Annotated[
         list[str] | None, typer.Option(metavar="RULES", help="All but these.")
     ] = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CERT|RUN",
+            help="Check also against what a certificate or a run has shown (repeatable).",
+        ),
+    ] = None,
     form: Annotated[Form, typer.Option("--format", help="How to print it.")] = "text",
     watch: Annotated[
         bool, typer.Option("--watch", help="Check again whenever a file changes.")
@@ -44,7 +51,7 @@ def lint(
 ) -> int:
     """Check rubrics and report every problem with its line (exit 1 when there is any)."""
     selection = selection_of(select or (), ignore or ())
-    look = partial(lint_paths, paths or [], selection=selection, fix=fix)
+    look = partial(lint_paths, paths or [], selection=selection, fix=fix, evidence=evidence or ())
     if as_json:
         form = "json"
     if watch:
@@ -57,6 +64,7 @@ def lint(
     if form in ("json", "sarif") and result.unreadable:
         raise result.unreadable[0]
     print_result(result, form)
+    remark([f"note: {note}" for note in result.notes])
     remark([str(error) for error in result.unreadable])
     if result.unreadable:
         return BAD_INPUT

@@ -53,6 +53,7 @@ def _checked(look: Callable[[], LintResult], tell: Callable[[LintResult], None])
         return FALLS_SHORT
     tell(result)
     show([""])
+    remark([f"note: {note}" for note in result.notes])
     remark([str(error) for error in result.unreadable])
     return FALLS_SHORT if result.violations or result.unreadable else FINE
 

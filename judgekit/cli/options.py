@@ -172,6 +172,7 @@ def _named(params: Mapping[str, Any]) -> str:
     said = {
         "--api-base": base,
         "--api-key-env": params.get("api_key_env"),
+        "--judge-id": params.get("judge_id"),
         "--model": params.get("model"),
     }
     options = [(name, quote(value)) for name, value in said.items() if value is not None]

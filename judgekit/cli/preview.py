@@ -21,7 +21,8 @@ from judgekit.running.prices import estimated_tokens
 def preview(
     judge: opt.JudgeName,
     item: Annotated[
-        str | None, typer.Argument(metavar="[ITEM]", help="Item id; default: the first.")
+        str | None,
+        typer.Argument(metavar="[ITEM]", help="Item id, or a file of items; default: the first."),
     ] = None,
     items: Annotated[
         str | None, typer.Option(metavar="FILE", help="Where the item stands.")

@@ -9,7 +9,7 @@ import typer
 
 from judgekit.api.rubric_improve import ROUNDS, ImproveOptions, improve_rubric
 from judgekit.cli import options as opt
-from judgekit.cli.calibrate import _files
+from judgekit.cli.calibrate import chosen_files
 from judgekit.cli.run import FALLS_SHORT, FINE
 from judgekit.cli.screen import print_json, progress, remark, show, told_at_end
 from judgekit.reports.rubric_improve import improve_json, improve_lines
@@ -60,7 +60,7 @@ def improve(
     a file to accept or not; nothing is certified. Exit 0 when improvement is shown, else 1.
     """
     setup = opt.setup_of(ctx.params)
-    named, texts = _files(setup, ctx.params)
+    named, texts = chosen_files(setup, ctx.params)
     with (
         told_at_end(quiet=as_json),
         progress(f"Judging with {setup.judge.model}", quiet=as_json) as report,

@@ -21,8 +21,8 @@ from judgekit.api.rubric_new import (
 )
 from judgekit.cli import options as opt
 from judgekit.cli.rubric_asking import Asking, Given, ask_rubric, names_in
-from judgekit.cli.run import FINE, INTERRUPTED
-from judgekit.cli.screen import document_or_lines, remark
+from judgekit.cli.run import FINE, Stopped
+from judgekit.cli.screen import document_or_lines
 from judgekit.errors import InputError
 from judgekit.importers.gallery import find_example, gallery
 from judgekit.reports.rubric_new import list_lines, new_json, new_lines
@@ -177,8 +177,7 @@ def _asked(given: Given, *, as_json: bool) -> NewRubric:
     except EOFError:
         raise InputError("the answers ended too early; nothing was written") from None
     except KeyboardInterrupt:
-        remark(["", "Stopped; nothing was written."])
-        raise SystemExit(INTERRUPTED) from None
+        raise Stopped("Stopped; nothing was written.") from None
 
 
 def _levels(params: Mapping[str, Any]) -> list[NewLevel]:

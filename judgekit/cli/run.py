@@ -25,6 +25,13 @@ NOBODY_READS = 141
 """What a shell says of a program whose reader went: 128 and the number of SIGPIPE."""
 
 
+class Stopped(Exception):
+    """Ctrl-C in a command that says itself what became of its work.
+
+    A ``KeyboardInterrupt`` with words of its own would not do: typer makes an exit code of it.
+    """
+
+
 def run(argv: Sequence[str]) -> int:
     """Run one command line and return its exit code.
 
@@ -61,8 +68,9 @@ def _run(argv: Sequence[str]) -> int:
         return _report(error, as_json=as_json)
     except (BrokenPipeError, Unwritten):
         raise
-    except KeyboardInterrupt:
-        _remark(["", "Stopped. What was answered is kept; run it again to go on."])
+    except (KeyboardInterrupt, Stopped) as stopped:
+        told = "Stopped. What was answered is kept; run it again to go on."
+        _remark(["", str(stopped) or told])
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  (no traceback ever reaches a user)
         if debug:

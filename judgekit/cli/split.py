@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from judgekit.api.again import option_words, reading_words
 from judgekit.api.split import split_labels
 from judgekit.cli import options as opt
 from judgekit.cli.run import FINE
@@ -49,14 +50,16 @@ def split(
     test. The part of a case is told by a hash of its name: adding labels moves nobody.
     """
     check_output(out, *precious(open_project(), labelled=False))
+    options = opt.reading_of(ctx.params)
     result = split_labels(
         labels,
         out,
         items=items,
-        options=opt.reading_of(ctx.params),
+        options=options,
         shares=parse_shares(shares),
         seed_name=seed_name,
     )
     remark([] if as_json else [f"note: {note}" for note in result.notes])
-    document_or_lines(split_json(result), split_lines(result), as_json=as_json)
+    reading = option_words([("--items", items)]) + reading_words(options)
+    document_or_lines(split_json(result), split_lines(result, reading), as_json=as_json)
     return FINE

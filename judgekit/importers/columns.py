@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
+from shlex import quote
 from typing import NamedTuple
 
 from judgekit.errors import InputError, suggest
+from judgekit.importers.cells import is_blank
 from judgekit.importers.roles import Role
 from judgekit.importers.spelling import bare, likeness, looks_like
 from judgekit.importers.table import Table
@@ -68,6 +70,7 @@ def find_columns(
     options: ColumnOptions,
     *,
     reserved: Iterable[str] = (),
+    is_level: Callable[[object], bool] | None = None,
 ) -> Columns:
     """Return which column plays which role.
 
@@ -76,12 +79,14 @@ def find_columns(
         roles: The roles to fill.
         options: What the user said; it wins.
         reserved: Columns that are item text, and play a role only when an option says so.
+        is_level: Tells whether a value is a level, where the scale is known: a column is only
+            suggested for the levels when most of what it holds are levels.
 
     Raises:
         InputError: a needed column is missing, two columns could play one role, a column looks
             like a misspelling of one, or an option names a column that is not there.
     """
-    search = _Search(table, options, frozenset(reserved))
+    search = _Search(table, options, frozenset(reserved), roles, is_level)
     for role in roles:
         search.fill(role)
     search.refuse_misspelt(roles)
@@ -91,8 +96,16 @@ def find_columns(
 class _Search:
     """Fills one role after the other."""
 
-    def __init__(self, table: Table, options: ColumnOptions, reserved: frozenset[str]) -> None:
-        self.table, self.options = table, options
+    def __init__(
+        self,
+        table: Table,
+        options: ColumnOptions,
+        reserved: frozenset[str],
+        roles: Sequence[Role],
+        is_level: Callable[[object], bool] | None,
+    ) -> None:
+        self.table, self.options, self.is_level = table, options, is_level
+        self.known = {bare(name) for role in roles for name in (*role.names, *role.others)}
         said = (options.item, options.rater, options.level, options.criterion, options.case)
         self.free = [c for c in table.columns if c not in reserved and c not in said]
         self.found: dict[str, str] = {}
@@ -147,15 +160,31 @@ class _Search:
 
     def _missing(self, role: Role) -> InputError:
         names = [name for name in (*role.names, *role.others) if len(name) > 3]
-        unused = [c for c in self.free if c not in self.found.values()]
+        unused = [c for c in self._unused() if bare(c) not in self.known]
+        levels = []
+        if role.key == "level" and self.is_level is not None:
+            unused = levels = [c for c in unused if self._holds_levels(c, self.is_level)]
         near = [(c, name) for c in unused if (name := suggest(c, names))]
         if near:
             return self._misspelt(role, *max(near, key=lambda pair: likeness(*pair)))
         others = ", ".join(role.others)
-        return self._error(
-            f"no {role.key} column: {role.names[0]!r} is needed (or {others})",
-            f"The columns are: {self._listed()}. Say which: {_option(role, 'NAME')}",
-        )
+        hint = f"The columns are: {self._listed()}. Say which: {_option(role, 'NAME')}"
+        if len(levels) == 1:
+            hint = f"{levels[0]!r} holds levels. Say so: {_option(role, levels[0])}"
+        elif levels:
+            hint = f"Columns that hold levels: {', '.join(levels)}. If each is one rater's: "
+            hint += f"--rater-columns {quote(','.join(levels))}; to read one alone: "
+            hint += _option(role, "NAME")
+        return self._error(f"no {role.key} column: {role.names[0]!r} is needed (or {others})", hint)
+
+    def _unused(self) -> list[str]:
+        return [c for c in self.free if c not in self.found.values()]
+
+    def _holds_levels(self, column: str, is_level: Callable[[object], bool]) -> bool:
+        """Tell whether most of what a column holds are levels."""
+        values = [row.values.get(column) for row in self.table.rows]
+        said = [is_level(value) for value in values if not is_blank(value)]
+        return 2 * sum(said) > len(said)
 
     def _misspelt(self, role: Role, column: str, name: str) -> InputError:
         hint = "Rename the column."
@@ -174,4 +203,4 @@ class _Search:
 
 
 def _option(role: Role, column: str) -> str:
-    return f"--{role.key}-column {column!r}" if " " in column else f"--{role.key}-column {column}"
+    return f"--{role.key}-column {quote(column)}"

@@ -5,10 +5,13 @@ git is asked for stored files only, so that nothing a repository configures is r
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from judgekit.importers.rubrics import template_loader
 from judgekit.linting.subject import Earlier
@@ -18,28 +21,46 @@ from judgekit.rubric.parse import parse
 _TIMEOUT = 30.0
 
 
-def earlier_states(
-    texts: Mapping[str, str], certificates: Iterable[Path] = ()
-) -> dict[str, list[Earlier]]:
+class Known(NamedTuple):
+    """What is known of earlier states of one file, before it is read.
+
+    Attributes:
+        committed: The text that git has, where it is another.
+        certified: States that certificates were issued for, each with the rubric's name.
+    """
+
+    committed: str | None = None
+    certified: tuple[tuple[str, Earlier], ...] = ()
+
+
+def known_states(texts: Mapping[str, str], certificates: Iterable[Path] = ()) -> dict[str, Known]:
     """Return what is known of earlier states of rubric files, by file.
 
     Args:
         texts: Rubric files and what is in them now.
         certificates: Certificate files; one that cannot be read says nothing here.
     """
-    found: dict[str, list[Earlier]] = {name: [] for name in texts}
-    for name, text in _committed(list(texts)).items():
-        if text is not None and text != texts[name]:
-            rubric, _ = parse(text, load=template_loader(Path(name).parent))
-            if rubric is not None:
-                parts = {c.name: meaning_parts(rubric, c) for c in rubric.criteria}
-                found[name].append(Earlier("git HEAD", rubric.version, parts))
-    for rubric_name, state in filter(None, map(_certified, certificates)):
-        for name, text in texts.items():
-            if rubric_name in text:  # the rule compares; most files are not about this one
-                rubric, _ = parse(text, load=template_loader(Path(name).parent))
-                if rubric is not None and rubric.name == rubric_name:
-                    found[name].append(state)
+    committed = _committed(texts)
+    certified = [found for found in map(_certified, certificates) if found]
+    return {
+        name: Known(committed.get(name), tuple(one for one in certified if one[0] in text))
+        for name, text in texts.items()
+    }
+
+
+def read_states(name: str, text: str, known: Known) -> list[Earlier]:
+    """Return the earlier states of a rubric file; those of other rubrics are left out."""
+    found = []
+    load = template_loader(Path(name).parent)
+    if known.committed is not None:
+        rubric, _ = parse(known.committed, load=load)
+        if rubric is not None:
+            parts = {c.name: meaning_parts(rubric, c) for c in rubric.criteria}
+            found.append(Earlier("git HEAD", rubric.version, parts))
+    if known.certified:
+        rubric, _ = parse(text, load=load)
+        mine = rubric.name if rubric is not None else None
+        found += [state for rubric_name, state in known.certified if rubric_name == mine]
     return found
 
 
@@ -56,50 +77,78 @@ def _certified(path: Path) -> tuple[str, Earlier] | None:
         return None
 
 
-def _committed(names: Sequence[str]) -> dict[str, str | None]:
-    """Return the text of files at HEAD; None for those git does not have."""
-    by_root: dict[Path, list[tuple[str, str]]] = {}
-    roots: dict[Path, Path | None] = {}
-    for name in names:
-        path = Path(name).absolute()
-        folder = path.parent
+def _committed(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the text of files at HEAD, of those that git has otherwise."""
+    by_root: dict[str, dict[str, str]] = {}
+    roots: dict[str, str | None] = {}
+    for name in texts:
+        path = os.path.abspath(name)  # noqa: PTH100  (a thousand times faster matters here)
+        folder = os.path.dirname(path)  # noqa: PTH120
         if folder not in roots:
-            roots[folder] = next((f for f in (folder, *folder.parents) if _is_root(f)), None)
+            roots[folder] = _root_of(Path(folder))
         root = roots[folder]
         if root is not None and "\n" not in name:
-            by_root.setdefault(root, []).append((name, path.relative_to(root).as_posix()))
-    found: dict[str, str | None] = {}
+            by_root.setdefault(root, {})[Path(path).relative_to(root).as_posix()] = name
+    found: dict[str, str] = {}
     for root, files in by_root.items():
-        found.update(zip([n for n, _ in files], _blobs(root, [p for _, p in files]), strict=False))
+        stored = _ids(root, files)
+        other = [(files[p], one) for p, one in stored.items() if not _is(texts[files[p]], one)]
+        blobs = _blobs(root, [one for _, one in other])
+        pairs = zip((name for name, _ in other), blobs, strict=False)
+        found |= {name: blob for name, blob in pairs if blob != texts[name]}
     return found
 
 
-def _is_root(folder: Path) -> bool:
-    return (folder / ".git").exists()
+def _root_of(folder: Path) -> str | None:
+    return next((str(f) for f in (folder, *folder.parents) if (f / ".git").exists()), None)
 
 
-def _blobs(root: Path, paths: Sequence[str]) -> list[str | None]:
-    """Return what HEAD has under these paths; nothing at all where git is missing or fails."""
-    asked = "".join(f"HEAD:{path}\n" for path in paths).encode()
-    command = ["git", "-C", str(root), "cat-file", "--batch"]
+def _is(text: str, stored: str) -> bool:
+    """Return whether text has this id in git; text with other line ends has another."""
+    data = text.encode("utf-8", "surrogatepass")
+    whole = b"blob %d\0%b" % (len(data), data)
+    made = hashlib.sha256(whole) if len(stored) == 64 else hashlib.sha1(whole)  # noqa: S324
+    return made.hexdigest() == stored
+
+
+def _ids(root: str, paths: Iterable[str]) -> dict[str, str]:
+    """Return the ids of the files at HEAD; git is spared the text of what has not changed."""
+    wanted = set(paths)
+    folders = sorted({f"{folder}/" if (folder := os.path.dirname(p)) else "." for p in wanted})  # noqa: PTH120
+    found = {}
+    for entry in _git(root, "ls-tree", "-z", "--full-tree", "HEAD", "--", *folders).split(b"\0"):
+        about, _, path = entry.decode("utf-8", "replace").partition("\t")
+        if path in wanted and " blob " in about:
+            found[path] = about.rpartition(" ")[2]
+    return found
+
+
+def _blobs(root: str, ids: Sequence[str]) -> list[str]:
+    """Return what is in blobs."""
+    if not ids:
+        return []
+    asked = "".join(f"{one}\n" for one in ids)
+    data = _git(root, "cat-file", "--batch=%(objectsize)", asked=asked)
+    found: list[str] = []
+    at = 0
+    while at < len(data):
+        end = data.index(b"\n", at)
+        size, at = int(data[at:end]), end + 1
+        found.append(data[at : at + size].decode("utf-8", "replace"))
+        at += size + 1
+    return found
+
+
+def _git(root: str, *words: str, asked: str = "") -> bytes:
+    """Return what git says of its objects; nothing where it is missing or fails."""
     try:
-        done = subprocess.run(  # noqa: S603  (no shell; paths go in by its standard input)
-            command, input=asked, capture_output=True, check=False, timeout=_TIMEOUT
+        done = subprocess.run(  # noqa: S603  (no shell)
+            ["git", "--literal-pathspecs", "-C", root, *words],  # noqa: S607
+            input=asked.encode(),
+            capture_output=True,
+            check=False,
+            timeout=_TIMEOUT,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return []
-    if done.returncode:
-        return []
-    found: list[str | None] = []
-    at, data = 0, done.stdout
-    while at < len(data):
-        head, _, _ = data[at:].partition(b"\n")
-        at += len(head) + 1
-        kind = head.split()[-2:]
-        if len(kind) == 2 and kind[0] == b"blob":
-            size = int(kind[1])
-            found.append(data[at : at + size].decode("utf-8", "replace"))
-            at += size + 1
-        else:
-            found.append(None)
-    return found
+        return b""
+    return b"" if done.returncode else done.stdout

@@ -12,6 +12,7 @@ from judgekit.importers.roles import LABEL_ROLES
 from judgekit.importers.table import File, Table, read_table
 from judgekit.labels.label import LabelSet
 from judgekit.labels.levelmap import check_level_map
+from judgekit.labels.levels import OFF, LevelReader
 from judgekit.rubric.model import Criterion
 
 
@@ -49,7 +50,14 @@ def read_labels(  # noqa: PLR0913  (each is an option of the command line)
     raters = _wide(table, rater_columns)
     roles = [r for r in LABEL_ROLES if not (raters and r.key in {"rater", "level"})]
     reserved = [*inputs, *raters]
-    found = find_columns(table, roles, columns or ColumnOptions(), reserved=reserved)
+    readers = [LevelReader(c, renames) for c in criteria]
+    found = find_columns(
+        table,
+        roles,
+        columns or ColumnOptions(),
+        reserved=reserved,
+        is_level=lambda written: any(reader.read(written) is not OFF for reader in readers),
+    )
     choice = CriterionChoice(table, found.get("criterion"), criteria, criterion, item_criteria)
     rows = LabelRows(table, found, choice, renames, raters)
     labels = rows.labels()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from judgekit.linting.finding import Edit, Finding, Found
 from judgekit.linting.ignores import without_ignored
-from judgekit.linting.rules import CHECKED, RULES
+from judgekit.linting.rules import CHECKED, FROM_EVIDENCE, RULES
 from judgekit.linting.selection import EVERYTHING
 from judgekit.linting.subject import Subject
 from judgekit.rubric.parse import read
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from judgekit.errors import Problem
+    from judgekit.linting.evidence import Evidence
     from judgekit.linting.selection import Selection
     from judgekit.linting.subject import Earlier
 
@@ -33,6 +34,7 @@ def lint(
     load: Callable[[str], str | None],
     earlier: Sequence[Earlier] = (),
     selection: Selection = EVERYTHING,
+    evidence: Sequence[Evidence] = (),
 ) -> list[Found]:
     """Return everything that is wrong in a rubric's text, by line.
 
@@ -42,12 +44,16 @@ def lint(
         load: Returns the source of a template by name, or None.
         earlier: Earlier states of the rubric, as far as they are known.
         selection: Which rules count.
+        evidence: What certificates or runs have shown of this very rubric.
     """
     reading = read(text, load=load)
     subject = Subject(file, text, reading, earlier)
     found = [_of_parser(problem, subject) for problem in reading.problems]
     for code, rule, check in _checks():
         found += [Found(rule, code, finding) for finding in check(subject)]
+    for code in FROM_EVIDENCE if evidence else ():  # what they work with is loaded only then
+        findings = _module(code).check_evidence(subject, evidence)
+        found += [Found(RULES[code], code, finding) for finding in findings]
     return _ordered(without_ignored(found, subject, selection))
 
 
@@ -63,9 +69,11 @@ def _ordered(found: Iterable[Found]) -> list[Found]:
 @cache
 def _checks() -> tuple[tuple[str, str, Callable[[Subject], Iterable[Finding]]], ...]:
     """Return code, name and check of each rule that has one."""
-    room = "judgekit.linting.rules"
-    modules = [import_module(f"{room}.{RULES[code].replace('-', '_')}") for code in CHECKED]
-    return tuple((c, RULES[c], module.check) for c, module in zip(CHECKED, modules, strict=True))
+    return tuple((code, RULES[code], _module(code).check) for code in CHECKED)
+
+
+def _module(code: str) -> Any:
+    return import_module(f"judgekit.linting.rules.{RULES[code].replace('-', '_')}")
 
 
 def _of_parser(problem: Problem, subject: Subject) -> Found:

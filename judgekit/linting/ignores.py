@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from judgekit.errors import suggest
 from judgekit.linting.comments import Comment, comments_of, texts_of
 from judgekit.linting.finding import Edit, Finding, Found
-from judgekit.linting.rules import RULES
+from judgekit.linting.rules import FROM_EVIDENCE, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,8 +28,10 @@ _WORDS = re.compile(
     re.DOTALL,
 )
 UNKNOWN, UNEXPLAINED, UNUSED = "IG01", "IG02", "IG03"
-_FROM_OUTSIDE = ("ID03", RULES["ID03"])
+_FROM_EARLIER = {"ID03", RULES["ID03"]}
 """What is only found where earlier states of the rubric are known."""
+_FROM_OUTSIDE = {*FROM_EVIDENCE, *(RULES[code] for code in FROM_EVIDENCE), *_FROM_EARLIER}
+"""What the file alone cannot show; of evidence there may always be more than was looked at."""
 
 
 class _Ignore(NamedTuple):
@@ -74,7 +76,8 @@ def _surely(idle: Iterable[str], subject: Subject) -> list[str]:
     """Return which of the rules that found nothing would have found what there is."""
     if subject.rubric is None:  # mended, it may have more to find
         return []
-    return [name for name in idle if subject.earlier or name not in _FROM_OUTSIDE]
+    known = _FROM_EARLIER if subject.earlier else ()
+    return [name for name in idle if name not in _FROM_OUTSIDE or name in known]
 
 
 def _wrong(ignore: _Ignore, vain: list[str], idle: list[str]) -> Iterator[tuple[str, Finding]]:

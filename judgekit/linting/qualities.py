@@ -9,8 +9,9 @@ _ENGLISH = (
     "complete comprehensive thorough exhaustive detailed in-depth",
     "clear understandable readable legible easy simple structured organized well-structured",
     "concise brief succinct short terse",
-    "coherent consistent logical cohesive",
-    "helpful useful",
+    "coherent consistent logical cohesive well-reasoned well-argued",
+    "helpful useful valuable",
+    "informative insightful",
     "relevant pertinent on-topic",
     "fluent grammatical natural idiomatic",
     "safe harmless",
@@ -83,12 +84,17 @@ def quality(word: str) -> tuple[str, int] | None:
     """Return what kind of word a quality is, and its group; None for any other word.
 
     Args:
-        word: In lower case. English adjectives, their adverbs and nouns; German adjectives.
+        word: In lower case. English adjectives, their comparatives, adverbs and nouns; German
+            adjectives.
     """
     if word in _ADJECTIVES:
         return "adjective", _ADJECTIVES[word]
     if word in _NAMES:
         return "noun", _NAMES[word]
+    for ending, instead in (("ier", "y"), ("er", ""), ("er", "e")):
+        base = word.removesuffix(ending) + instead
+        if word.endswith(ending) and base in _ADJECTIVES:
+            return "adjective", _ADJECTIVES[base]
     for ending, instead in (("ally", "al"), ("ily", "y"), ("bly", "ble"), ("ly", ""), ("ly", "e")):
         base = word.removesuffix(ending) + instead
         if word.endswith(ending) and base in _ADJECTIVES:

@@ -6,14 +6,15 @@ import re
 from functools import lru_cache
 
 
-def _set(words: str) -> frozenset[str]:
+def set_of(words: str) -> frozenset[str]:
+    """Return the words of a text that has nothing but words and blanks."""
     return frozenset(words.split())
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 VAGUE: dict[str, frozenset[str]] = {
-    "en": _set(
+    "en": set_of(
         "acceptable adequate adequately appropriate appropriately average awful bad basic "
         "better brilliant clear clearly coherent competent decent effective effectively "
         "excellent exceptional fair fairly fine generally good great helpful high-quality ideal "
@@ -23,56 +24,67 @@ VAGUE: dict[str, frozenset[str]] = {
         "significantly solid somewhat strong subpar sufficient sufficiently suitable suitably "
         "superb terrible unacceptable unhelpful useful weak well well-written worse"
     ),
-    "de": _set(
+    "de": set_of(
         "akzeptabel angemessen ausgezeichnet ausreichend befriedigend einigermaßen einwandfrei "
         "gelungen genügend geeignet gut gute guten guter gutes hervorragend hilfreich ideal klar "
         "mangelhaft mittelmäßig nützlich ordentlich passend perfekt relevant sauber schlecht "
         "schlechte schwach sehr sinnvoll solide stark teilweise unangemessen ungenügend "
         "weitgehend ziemlich zufriedenstellend"
     ),
-    "fr": _set(
+    "fr": set_of(
         "acceptable adéquat adéquate adéquatement approprié appropriée bien bon bonne clair "
         "claire convenable convenablement correct correcte excellent excellente faible globalement "
         "idéal insuffisant insuffisante mauvais mauvaise médiocre moyen moyenne parfait parfaite "
         "pertinent pertinente plutôt raisonnable satisfaisant satisfaisante suffisant suffisante "
         "utile"
     ),
-    "es": _set(
+    "es": set_of(
         "aceptable adecuada adecuadamente adecuado apropiada apropiado bastante bien buena bueno "
         "clara claro correcta correcto deficiente excelente generalmente ideal inadecuado "
         "insuficiente mala malo mediocre perfecta perfecto pertinente pobre razonable relevante "
         "satisfactorio suficiente útil"
     ),
-    "it": _set(
+    "it": set_of(
         "accettabile adatto adeguata adeguatamente adeguato appropriata appropriato bene buona "
         "buono chiara chiaro discreto eccellente ideale inadeguato insufficiente mediocre ottima "
         "ottimo perfetta perfetto pertinente ragionevole rilevante scarso soddisfacente "
         "sufficiente utile"
     ),
-    "pt": _set(
+    "pt": set_of(
         "aceitável adequada adequadamente adequado apropriada apropriado bastante bem boa bom "
         "clara claro excelente fraca fraco geralmente ideal inadequado insuficiente má mau "
         "medíocre perfeita perfeito pertinente razoável relevante ruim satisfatório suficiente útil"
     ),
-    "nl": _set(
+    "nl": set_of(
         "aanvaardbaar behoorlijk duidelijk geschikt goed goede gepast ideaal matig middelmatig "
         "nuttig onvoldoende passend perfect redelijk relevant slecht slechte sterk toereikend "
         "uitstekend voldoende zwak"
     ),
+    "tr": set_of(
+        "anlaşılır açık açıkça basit berbat doyurucu etkili faydalı genellikle güzel ideal ilgili "
+        "iyi kaliteli kolay kötü makul mükemmel net oldukça uygun vasat verimli yararlı yardımcı "
+        "yeterince yeterli yetersiz"
+    ),
 }
 """Words that leave the yardstick to whoever reads them, by language."""
 
+CHECKLIST = re.compile(
+    r"(?i)\s*(?:is|are) (?:this|these|it|the following) true of [\w ]{1,30}\?\s*"
+)
+"""The question that stands before a requirement of a checklist."""
+
 _COMMON: dict[str, frozenset[str]] = {
-    "en": _set("the and is are of to in it not that with for an answer or no does"),
-    "de": _set("der die das und ist nicht ein eine mit zu den auf antwort oder kein"),
-    "fr": _set("le la les et est des une dans que pas pour réponse du sur ou sont"),
-    "es": _set("el la los las y es de que no con para una respuesta en del o son"),
-    "it": _set("il lo la gli e è di che non con per una risposta nel della o sono"),
-    "pt": _set("o a os as e é de que não com para uma resposta em do da ou são"),
-    "nl": _set("de het een en is niet van met voor antwoord in op dat of geen zijn"),
+    "en": set_of("the and is are of to in it not that with for an answer or no does"),
+    "de": set_of("der die das und ist nicht ein eine mit zu den auf antwort oder kein"),
+    "fr": set_of("le la les et est des une dans que pas pour réponse du sur ou sont"),
+    "es": set_of("el la los las y es de que no con para una respuesta en del o son"),
+    "it": set_of("il lo la gli e è di che non con per una risposta nel della o sono"),
+    "pt": set_of("o a os as e é de que não com para uma resposta em do da ou são"),
+    "nl": set_of("de het een en is niet van met voor antwoord in op dat of geen zijn"),
+    "tr": set_of("ve bir bu için ile ya da veya değil çok yanıt çıktı olmalı olmalıdır olan gibi"),
 }
 
-EMPTY: frozenset[str] = _set(
+EMPTY: frozenset[str] = set_of(
     "a an and answer answers are assistant at be been being but by can code comment content did "
     "do does done down email explanation few fit fits for from given gives had has have how i if "
     "in is it its item itself just level many message model more most much not of off on one or "
@@ -84,7 +96,7 @@ EMPTY: frozenset[str] = _set(
 """English words that say nothing about an output by themselves."""
 
 
-AMOUNTS: frozenset[str] = _set(
+AMOUNTS: frozenset[str] = set_of(
     "no not none never without nothing neither nor non lacks lacking missing fails all every each "
     "any some few several many most more less least half one two three four five six seven eight "
     "nine ten once twice only but except always both either part partly partially fully wholly "
@@ -94,10 +106,30 @@ AMOUNTS: frozenset[str] = _set(
 )
 """Words that alone can make the difference between two levels."""
 
+DEGREE: frozenset[str] = set_of(
+    "adept adeptly always capable careful carefully completely considerable considerably "
+    "consistently convincingly deep deeply demonstrate demonstrates demonstrating display displays "
+    "effort efficient efficiently entirely excel excellently excels exceptionally exhibit exhibits "
+    "expertly extremely frequently full fully great greatly handle handles handling high highly "
+    "impressively inconsistently level limited little manage manages managing maneuvering "
+    "masterfully maximum minimal minimally moderate moderately modest navigates navigating notable "
+    "notably occasionally offer offers often particularly proficiency proficient proficiently "
+    "provide provides quite rarely remarkable remarkably robust seldom show showing shows "
+    "skilfully skillfully slight slightly smooth smoothly sometimes strongly struggles struggling "
+    "superbly thorough thoroughly through truly typically usually vaguely weakly"
+)
+"""English words that say how much or how often, and verbs that only carry them."""
+
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in lower case."""
-    return [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
+    return list(_words(text))
+
+
+@lru_cache(maxsize=512)
+def _words(text: str) -> tuple[str, ...]:
+    """Return the same, once for all the rules that ask."""
+    return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(text))
 
 
 @lru_cache(maxsize=512)
@@ -118,6 +150,14 @@ def telling_words(text: str) -> list[str]:
     language = language_of(text)
     silent = VAGUE[language] | _COMMON[language] | (EMPTY if language == "en" else frozenset())
     return [word for word in words_of(text) if word not in silent]
+
+
+def content_words(words: list[str]) -> list[str]:
+    """Return what is left of English words without those of degree, vague ones and mere frame."""
+    return [word for word in words if word not in _SILENT]
+
+
+_SILENT = VAGUE["en"] | _COMMON["en"] | EMPTY | DEGREE
 
 
 def likeness(first: str, second: str) -> float:

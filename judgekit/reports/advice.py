@@ -12,10 +12,17 @@ from judgekit.rubric.scale import number_text
 
 
 class Named(NamedTuple):
-    """The judge and the label file in the user's own words, for the commands that are advised."""
+    """What the user named, in the user's own words, for the commands that are advised.
+
+    Attributes:
+        judge: The judge.
+        labels: The label file, and how it is read.
+        scoring: The options that `score` needs as well.
+    """
 
     judge: str
     labels: str
+    scoring: str = ""
 
 
 def next_step(result: Calibration, found: CriterionCalibration, named: Named) -> str:

@@ -7,10 +7,12 @@ from typing import Any
 
 from judgekit.calibration.decide import label_counts
 from judgekit.calibration.result import Agreement
+from judgekit.calibration.rows import ScaleSpec
 from judgekit.reports.baselines import baseline_lines
 from judgekit.reports.calibration import kappa_name
 from judgekit.reports.checks import Checked, checks_table
 from judgekit.reports.confusion import confusion_lines
+from judgekit.reports.estimates import interval
 from judgekit.reports.evidence_json import checks_json, evidence_json, work_up_json
 from judgekit.reports.figures import figure_lines, rater_figure_lines
 from judgekit.reports.humans import Bar, applicability_lines, human_lines
@@ -18,8 +20,7 @@ from judgekit.reports.paradox import beside_lines
 from judgekit.reports.probabilities import probability_json, probability_lines, reliability_json
 from judgekit.reports.production import production_json, production_text
 from judgekit.reports.slices import slice_lines, slices_json
-from judgekit.reports.words import bound, count, interval, labelled, number, wrapped
-from judgekit.rubric.scale import number_text
+from judgekit.reports.words import bound, count, labelled, number, wrapped
 
 _HANG = " " * 8
 
@@ -32,6 +33,7 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
         "human": list(found.human),
         "certified": False,
         "levels_declared": list(found.spec.values),
+        "level_names": list(found.spec.names),
         "kind": found.spec.kind,
         "weights": found.spec.weights,
         **evidence_json(found.evidence),
@@ -137,23 +139,29 @@ def _people_lines(found: Agreement) -> list[str]:
     return lines
 
 
+def _edge(spec: ScaleSpec) -> str | None:
+    """Return what the lowest level that passes is called."""
+    return None if spec.passes is None else spec.names[spec.passes.index(True)]
+
+
 def _certificate_lines(found: Agreement) -> list[str]:
     if found.decision.failed:
         told = "A certificate would need, by the default policy:"
     else:
         told = "These figures would do for the default policy. A certificate needs a rubric too."
-    checked = Checked(found.decision.checks, found.evidence, found.tally, found.policy, 1)
+    checked = Checked(
+        found.decision.checks, found.evidence, found.tally, found.policy, 1, _edge(found.spec)
+    )
     needs = [
         "a rubric (judgekit init writes one), with the judge itself or its verdicts:",
         "judgekit calibrate RUBRIC --model MODEL --labels LABELS --items ITEMS",
         "judgekit calibrate RUBRIC --judgments VERDICTS --labels LABELS",
     ]
-    scale = ", ".join(number_text(v) for v in found.spec.values)
     return [
         told,
         *checks_table(checked),
         "",
         *labelled("And", "\n".join(needs)),
-        *labelled("Scale", f"{found.spec.kind}: {scale}"),
+        *labelled("Scale", f"{found.spec.kind}: {', '.join(found.spec.names)}"),
         "This is a measurement, not a certificate: `score` takes no judge on it.",
     ]

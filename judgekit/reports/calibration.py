@@ -10,6 +10,7 @@ from judgekit.labels.adjudicate import ADJUDICATED
 from judgekit.reports.advice import Named, more_labels, next_step, plain
 from judgekit.reports.checks import Checked, checks_table, shift_text
 from judgekit.reports.confusion import confusion_lines
+from judgekit.reports.estimates import interval
 from judgekit.reports.humans import Bar, applicability_lines, human_facts
 from judgekit.reports.leaks import examples_of
 from judgekit.reports.panels import panel_lines
@@ -17,7 +18,7 @@ from judgekit.reports.paradox import beside_lines
 from judgekit.reports.production import production_text
 from judgekit.reports.scores import cost_text
 from judgekit.reports.slices import slice_lines
-from judgekit.reports.words import bound, count, interval, labelled, listed, number, wrapped
+from judgekit.reports.words import bound, count, labelled, listed, number, wrapped
 from judgekit.rubric.scale import fold
 
 _VERDICTS = {
@@ -151,7 +152,7 @@ def _certified(result: Calibration, found: CriterionCalibration, named: Named) -
     if found.tally.paired < result.policy.recommended_items:
         facts.append(("Warning", _few(result, found)))
     facts += _thin_levels(result, found)
-    items = "--judgments FILE" if result.judge.recorded else "ITEMS"
+    items = f"{'--judgments FILE' if result.judge.recorded else 'ITEMS'}{named.scoring}"
     if result.verdict != "calibrated":  # of all criteria, only this one can be scored
         items += f" --criterion {found.criterion.name}"
     facts.append(("Next", f"judgekit score {named.judge} {items} --out scores.jsonl"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from judgekit.calibration.certificate import Certificate
 from judgekit.reports.calibration import kappa_name
 from judgekit.reports.checks import Checked, checks_table
-from judgekit.reports.words import count, interval, labelled, number, table
+from judgekit.reports.estimates import interval
+from judgekit.reports.words import count, labelled, number, table
 
 
 def certificate_lines(certificate: Certificate) -> list[str]:

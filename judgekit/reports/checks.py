@@ -11,6 +11,7 @@ from judgekit.calibration.evidence import EstimateRecord, Evidence
 from judgekit.calibration.policy import Policy
 from judgekit.calibration.rows import Tally
 from judgekit.reports import baselines, leaks
+from judgekit.reports.estimates import why_not
 from judgekit.reports.words import WIDTH, bound, number, table
 
 _LABELS = {
@@ -39,6 +40,7 @@ class Checked(NamedTuple):
     tally: Tally
     policy: Policy
     look: int
+    edge: str | None = None
 
 
 def checks_table(checked: Checked, examples: leaks.Examples | None = None) -> list[str]:
@@ -68,6 +70,7 @@ def _row(check: Check, checked: Checked) -> tuple[str, str, str]:
     )
 
 
+_ABOVE = " and above"
 _ASKED: dict[str, Callable[[Any], str]] = {
     "items_judged": lambda asked: f">= {asked:.0%}",
     "better_than_chance": lambda _: "> 1",
@@ -88,15 +91,17 @@ def _asked(check: Check) -> str:
 
 
 _FOUND: dict[str, Callable[[Check, Checked], str]] = {
-    "agreement": lambda check, at: _low_end(check.observed, check.required, at),
-    "pass_agreement": lambda check, at: _low_end(check.observed, check.required, at),
-    "human_gap": lambda check, at: _low_end(check.observed, check.required, at),
-    "beats_length": lambda check, _: baselines.against_length(check),
+    "agreement": lambda check, at: _low_end(check, at.evidence.gate_agreement, at),
+    "pass_agreement": lambda check, at: _low_end(check, at.evidence.pass_agreement, at),
+    "human_gap": lambda check, at: _low_end(
+        check, None if at.evidence.humans is None else at.evidence.humans.gap, at
+    ),
+    "beats_length": lambda check, at: baselines.against_length(check, at.evidence.baselines),
     "leaked_anchors": lambda check, _: leaks.leaked_text(check),
     "labelled_items": lambda check, at: (
         f"{check.observed:,}  ({at.policy.recommended_items:,} recommended)"
     ),
-    "labels_per_class": lambda check, _: ", ".join(f"{k} {n}" for k, n in check.observed.items()),
+    "labels_per_class": lambda check, at: _classes(check.observed, at.edge),
     "items_judged": lambda _, at: (
         f"{at.tally.judged:,} of {at.tally.judged + sum(at.tally.unjudged.values()):,}"
     ),
@@ -113,9 +118,24 @@ def _found(check: Check, checked: Checked) -> str:
     return number(observed) if observed is None or isinstance(observed, float) else str(observed)
 
 
-def _low_end(observed: object, asked: float, checked: Checked) -> str:
+def _classes(counts: dict[str, int], named: str | None) -> str:
+    """Return the labels of each class: ``english 58, other 52``, ``73 below 3, 39 at 3 or above``.
+
+    A level that ends with a digit is kept apart from its number by a colon. ``named`` is what the
+    lowest level that passes is called, where not by its value.
+    """
+    edge = next((name.partition(_ABOVE)[0] for name in counts if name.endswith(_ABOVE)), None)
+    if edge is not None and f"below {edge}" in counts:
+        at = named or edge
+        return f"{counts[f'below {edge}']:,} below {at}, {counts[edge + _ABOVE]:,} at {at} or above"
+    colon = ":" if any(name[-1:].isdigit() for name in counts) else ""
+    return ", ".join(f"{name}{colon} {n:,}" for name, n in counts.items())
+
+
+def _low_end(check: Check, printed: EstimateRecord | None, checked: Checked) -> str:
+    observed, asked = check.observed, check.required
     if not isinstance(observed, float):
-        return f"undefined ({str(observed or 'unknown').replace('_', ' ')})"
+        return f"undefined ({why_not(observed, printed)})"
     if checked.look == 1:
         return bound(observed, asked)
     confidence = f"{100 * checked.policy.look_confidence(checked.look):.6g}%"

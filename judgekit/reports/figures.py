@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judgekit.calibration.evidence import EstimateRecord, Evidence
 from judgekit.calibration.workup import WorkUp
+from judgekit.reports.estimates import why_undefined
 from judgekit.reports.words import number, table
 
 _NAMES = {
@@ -74,5 +75,5 @@ def _in_one(found: EstimateRecord) -> str:
 
 def _cells(found: EstimateRecord) -> tuple[str, str]:
     if found.value is None:
-        return "undefined", (found.undefined or "unknown").replace("_", " ")
+        return "undefined", why_undefined(found)
     return number(found.value), f"{number(found.low)} to {number(found.high)}"

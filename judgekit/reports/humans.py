@@ -9,7 +9,9 @@ from judgekit.calibration.ceiling import ceiling
 from judgekit.calibration.evidence import EstimateRecord
 from judgekit.calibration.humans import HumanEvidence, StandInTest
 from judgekit.calibration.policy import Policy
-from judgekit.reports.words import count, interval, labelled, number, percent, table
+from judgekit.reports.estimates import interval, why_undefined
+from judgekit.reports.words import count, labelled, number, percent, table
+from judgekit.stats.estimate import MIN_CLUSTERS
 
 _KINDS = {"expert": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
 _COLUMN = 8
@@ -67,8 +69,10 @@ def _why_unknown(found: HumanEvidence) -> str:
     why = found.human_agreement.undefined or "unknown"
     if why == "single_category":
         return "all raters gave one and the same level"
-    units = "cases" if why == "too_few_clusters" else "items"
-    return f"too few {units} have levels of two raters ({count(found.items, 'item')})"
+    if why == "too_few_clusters":
+        return f"levels of two raters: {why_undefined(found.human_agreement)}"
+    there = f"{count(found.items, 'item')} with levels of two raters"
+    return f"{there}, {MIN_CLUSTERS} needed" if found.items < MIN_CLUSTERS else there
 
 
 def _people(found: HumanEvidence) -> str:
@@ -126,7 +130,7 @@ def _each(found: HumanEvidence) -> str:
 
 def _short(found: EstimateRecord) -> str:
     if found.value is None:
-        return f"undefined ({(found.undefined or 'unknown').replace('_', ' ')})"
+        return f"undefined ({why_undefined(found)})"
     return f"{number(found.value)} ({number(found.low)} to {number(found.high)})"
 
 

@@ -9,6 +9,7 @@ from judgekit.calibration.panel_members import PanelEvidence
 from judgekit.calibration.panels import PanelReport
 from judgekit.calibration.record import EstimateRecord
 from judgekit.reports.documents import without_undefined
+from judgekit.reports.estimates import why_undefined
 from judgekit.reports.repeats import order_lines, repeat_lines
 from judgekit.reports.words import WIDTH, number, short, table, wrapped
 
@@ -61,7 +62,7 @@ def _panel(found: PanelEvidence) -> list[str]:
 def _worth(found: SizeEvidence, members: int) -> str:
     size = found.size
     if size.value is None:
-        why = _WHY.get(size.undefined or "", (size.undefined or "unknown").replace("_", " "))
+        why = _WHY.get(size.undefined or "", why_undefined(size))
         return f"whether the {members} members err together cannot be told ({why})"
     ends = f"({number(size.low, 1)} to {number(size.high, 1)})"
     if found.capped:
@@ -71,5 +72,5 @@ def _worth(found: SizeEvidence, members: int) -> str:
 
 def _kappa(found: EstimateRecord) -> str:
     if found.value is None:
-        return f"undefined ({(found.undefined or 'unknown').replace('_', ' ')})"
+        return f"undefined ({why_undefined(found)})"
     return f"{number(found.value)}  ({number(found.low)} to {number(found.high)})"

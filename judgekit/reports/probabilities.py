@@ -10,6 +10,7 @@ from judgekit.calibration.forecasts import FOLDS, LEAST_ITEMS, ForecastEvidence,
 from judgekit.calibration.probabilities import CapturedMass, Event, ProbabilityEvidence
 from judgekit.calibration.rows import ScaleSpec
 from judgekit.reports.documents import estimate_json
+from judgekit.reports.estimates import why_undefined
 from judgekit.reports.words import count, labelled, number, percent, table
 from judgekit.stats.estimate import Undefined
 from judgekit.stats.reliability import Bin
@@ -164,7 +165,7 @@ def _trust(found: ProbabilityEvidence) -> list[str]:
     """
     error = found.forecasts.as_given.calibration
     if error.error.value is None or error.floor is None or error.floor_high is None:
-        why = (error.error.undefined or "unknown").replace("_", " ")
+        why = why_undefined(error.error)
         return labelled("Trust", f"Whether they are right is not known: {why}.")
     value, floor, limit = (
         number(one, _FINE) for one in (error.error.value, error.floor, error.floor_high)
@@ -264,6 +265,6 @@ def _one(found: EstimateRecord, digits: int = 2) -> str:
 
 def _two(found: EstimateRecord, digits: int = 2) -> tuple[str, str]:
     if found.value is None:
-        return "undefined", (found.undefined or "unknown").replace("_", " ")
+        return "undefined", why_undefined(found)
     ends = f"{number(found.low, digits)} to {number(found.high, digits)}"
     return number(found.value, digits), ends

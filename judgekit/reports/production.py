@@ -6,7 +6,8 @@ from typing import Any
 
 from judgekit.calibration.production import Production
 from judgekit.reports.documents import estimate_json
-from judgekit.reports.words import interval, percent
+from judgekit.reports.estimates import interval
+from judgekit.reports.words import percent
 
 
 def production_text(found: Production) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.repeats import OrderEvidence, RepeatEvidence
+from judgekit.reports.estimates import why_undefined
 from judgekit.reports.words import count, number, percent, wrapped
 
 
@@ -62,4 +63,4 @@ def _ends(found: EstimateRecord) -> str:
 
 
 def _reason(found: EstimateRecord) -> str:
-    return (found.undefined or "unknown").replace("_", " ")
+    return why_undefined(found)

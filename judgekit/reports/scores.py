@@ -9,7 +9,8 @@ from judgekit.calibration.record import EstimateRecord
 from judgekit.errors import GateRefusal, Reason
 from judgekit.judging.judgments import Judgments
 from judgekit.reports.amounts import dollars
-from judgekit.reports.words import count, interval, number, percent, table, wrapped
+from judgekit.reports.estimates import interval
+from judgekit.reports.words import count, number, percent, table, wrapped
 from judgekit.scoring.score import CriterionScore, Scores
 
 _INDENT = "  "

@@ -7,6 +7,7 @@ from typing import Any
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.slices import SliceEvidence, SliceReport
 from judgekit.reports.documents import without_undefined
+from judgekit.reports.estimates import why_undefined
 from judgekit.reports.words import WIDTH, count, listed, number, short, table, wrapped
 
 _RULES = {
@@ -65,7 +66,7 @@ def _undefined(report: SliceReport) -> list[str]:
     why: dict[str, list[str]] = {}
     for one in report.slices:
         if one.usable and one.kappa.value is None:
-            reason = (one.kappa.undefined or "unknown").replace("_", " ")
+            reason = why_undefined(one.kappa)
             why.setdefault(reason, []).append(one.value)
     return [f"Kappa is undefined ({reason}): {listed(names)}." for reason, names in why.items()]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 from judgekit.labels.split_result import ADVISED, LEAST, LevelCount, SplitResult
@@ -29,8 +30,11 @@ def split_json(result: SplitResult) -> dict[str, Any]:
     }
 
 
-def split_lines(result: SplitResult) -> list[str]:
-    """Return the report: the parts, the labels of each level in them, and what to do next."""
+def split_lines(result: SplitResult, reading: str = "") -> list[str]:
+    """Return the report: the parts, the labels of each level in them, and what to do next.
+
+    ``reading`` are the options that say how the labels are read, each behind a space.
+    """
     parts, cases, items = list(result.cases), result.cases, result.items
     several = len({one.criterion for one in result.levels}) > 1
     rows = [["labels", *parts]]
@@ -49,7 +53,8 @@ def split_lines(result: SplitResult) -> list[str]:
     for text in _warnings(result):
         lines += labelled("Warning", text)
     lines += labelled("Wrote", f"{result.out}: the same rows, with the column {result.column!r}")
-    return lines + labelled("Next", f"judgekit calibrate JUDGE --labels {result.out}  (on test)")
+    command = f"judgekit calibrate JUDGE --labels {quote(result.out)}{reading} --split test"
+    return lines + labelled("Next", command)
 
 
 def _name(one: LevelCount, *, several: bool) -> str:

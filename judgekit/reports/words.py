@@ -5,10 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from judgekit.calibration.evidence import EstimateRecord
 
 WIDTH = 80
 _LABEL = 8
@@ -19,6 +15,10 @@ The control characters but newline and tab, the overrides and isolates of the di
 writing, and halves of surrogate pairs, which cannot be shown at all. Joiners and marks, which
 scripts and emoji need, are none of these.
 """
+
+_QUOTED = re.compile(r"'[^']*'")
+_HELD = "\ue000"
+"""Stands for a blank within quotes, where a line must not be broken."""
 
 
 def printable(text: str) -> str:
@@ -43,14 +43,6 @@ def bound(value: float, asked: float) -> str:
     """Return a bound that was held against a bar, with a digit more where two would hide which."""
     text = number(value)
     return number(value, 3) if text == number(asked) and value != asked else text
-
-
-def interval(found: EstimateRecord, digits: int = 2) -> str:
-    """Return ``0.86, 95% interval 0.74 to 0.93``, or why there is no number."""
-    if found.value is None:
-        return f"undefined ({(found.undefined or 'unknown').replace('_', ' ')})"
-    ends = f"{number(found.low, digits)} to {number(found.high, digits)}"
-    return f"{number(found.value, digits)}, {found.confidence:.0%} interval {ends}"
 
 
 def percent(value: float | None) -> str:
@@ -90,8 +82,9 @@ def labelled(label: str, text: str, *, width: int = WIDTH, column: int = _LABEL)
         first = f"{label:<{column}}" if i == 0 else " " * column
         rest = " " * column
         if part.startswith("judgekit ") and len(first + part) > width:
-            *broken, last = wrapped(part, width=width - 2, first=first, rest=f"{rest}  ")
-            lines.extend([*(f"{line} \\" for line in broken), last])
+            whole = _QUOTED.sub(lambda found: found[0].replace(" ", _HELD), part)
+            *broken, last = wrapped(whole, width=width - 2, first=first, rest=f"{rest}  ")
+            lines.extend(line.replace(_HELD, " ") for line in [*(f"{b} \\" for b in broken), last])
         else:
             lines.extend(wrapped(part, width=width, first=first, rest=rest))
     return lines

@@ -108,9 +108,6 @@ class Shown:
             return None
 
 
-changed = replace
-
-
 def effects(*told: tuple[Effect, bool]) -> tuple[Effect, ...]:
     """Return the effects that hold."""
     return tuple(effect for effect, holds in told if holds)

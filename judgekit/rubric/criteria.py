@@ -144,6 +144,13 @@ def _listed(levels: Sequence[Level]) -> str:
 
 def _find(node: yaml.Node, levels: Sequence[Level], problems: Problems, key: str) -> Value | None:
     """Return the value of the level a node names, or None and a problem."""
+    if not isinstance(node, yaml.ScalarNode):
+        message = f"{key} names one level, not a list or a mapping"
+        shape = "the lowest level that passes: passes_at: LEVEL"
+        if key == "passing":
+            message, shape = f"each entry of {key} must be a level", "passing: [LEVEL, LEVEL]"
+        problems.add(node, "value-type", "RB05", message, help=shape)
+        return None
     written = spelling(plain_text(node))
     for level in levels:
         if written in (spelling(number_text(level.value)), spelling(level.name)):

@@ -10,7 +10,7 @@ import yaml
 from judgekit.rubric.source import NULL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from judgekit.rubric.source import Problems
 
@@ -21,6 +21,8 @@ _DEEPEST = 24
 _UNREADABLE = ("front-matter-unreadable", "RB02")
 _UNPLAIN = ("front-matter-unplain", "RB09")
 _QUOTES = ("'", '"')
+_BEGINS = {yaml.MappingStartEvent: yaml.MappingNode, yaml.SequenceStartEvent: yaml.SequenceNode}
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 _LINE_ENDS = ("\x85", "\u2028", "\u2029")  # to YAML, not to editors
 _FORBIDDEN = re.compile(
     "[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
@@ -113,40 +115,45 @@ def _tree(front: str, problems: Problems, quoted: list[yaml.ScalarEvent]) -> yam
     """
     top = yaml.SequenceNode(_TEXT, [])
     open_nodes: list[yaml.CollectionNode] = [top]
-    for event in yaml.parse(front, Loader=_Loader):
-        if isinstance(event, yaml.CollectionEndEvent):
+    for event in _events(front):
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            if event.anchor is not None or event.tag is not None:
+                _check_plain(event, problems)
+            if event.style in _QUOTES:
+                quoted.append(event)
+            tag = NULL if event.implicit[0] and event.value in _EMPTY else _TEXT
+            node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark)
+            open_nodes[-1].value.append(node)
+        elif kind in _ENDS:
             done = open_nodes.pop()
-            if isinstance(done, yaml.MappingNode):
+            if kind is yaml.MappingEndEvent:
                 done.value = list(zip(done.value[::2], done.value[1::2], strict=True))
-        if not isinstance(event, yaml.NodeEvent):
-            continue
-        if isinstance(event, yaml.ScalarEvent) and event.style in _QUOTES:
-            quoted.append(event)
-        _check_plain(event, problems)
-        node = _node(event)
-        open_nodes[-1].value.append(node)
-        if isinstance(node, yaml.CollectionNode):
-            open_nodes.append(node)
-        if len(open_nodes) > _DEEPEST:
-            message = f"the front matter is nested more than {_DEEPEST} deep"
-            problems.add(event, *_UNPLAIN, message)
-            return None
+        elif kind in _BEGINS:
+            _check_plain(event, problems)
+            opened = _BEGINS[kind](_TEXT, [], event.start_mark, event.end_mark)
+            open_nodes[-1].value.append(opened)
+            open_nodes.append(opened)
+            if len(open_nodes) > _DEEPEST:
+                message = f"the front matter is nested more than {_DEEPEST} deep"
+                problems.add(event, *_UNPLAIN, message)
+                return None
+        elif kind is yaml.AliasEvent:
+            _check_plain(event, problems)
+            named = yaml.ScalarNode(_TEXT, f"*{event.anchor}", event.start_mark, event.end_mark)
+            open_nodes[-1].value.append(named)
     return top.value[0] if len(top.value) == 1 else None
 
 
-def _node(event: yaml.NodeEvent) -> yaml.Node:
-    where: tuple[Any, Any] = (event.start_mark, event.end_mark)
-    if isinstance(event, yaml.ScalarEvent):
-        empty = event.implicit[0] and event.value in _EMPTY
-        return yaml.ScalarNode(NULL if empty else _TEXT, event.value, *where)
-    if isinstance(event, yaml.MappingStartEvent):
-        return yaml.MappingNode(_TEXT, [], *where)
-    if isinstance(event, yaml.SequenceStartEvent):
-        return yaml.SequenceNode(_TEXT, [], *where)
-    return yaml.ScalarNode(_TEXT, f"*{event.anchor}", *where)
+def _events(front: str) -> Iterator[Any]:
+    loader = _Loader(front)
+    try:
+        yield from iter(loader.get_event, None)
+    finally:
+        loader.dispose()
 
 
-def _check_plain(event: yaml.NodeEvent, problems: Problems) -> None:
+def _check_plain(event: Any, problems: Problems) -> None:
     if event.anchor is not None:
         sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
         message = f"YAML anchors and aliases are not read: {sign}{event.anchor}"

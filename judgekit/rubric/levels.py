@@ -8,7 +8,7 @@ import yaml
 
 from judgekit.rubric.anchors import read_anchors
 from judgekit.rubric.scale import Kind, Level, Value, find_sides, fold, number_text, spelling
-from judgekit.rubric.source import Mapping, Problems, is_one_line, scalar
+from judgekit.rubric.source import NULL, Mapping, Problems, is_one_line, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +35,17 @@ def read_levels(
     nodes = criterion.items("levels")
     found: list[_Found] = []
     for position, node in enumerate(nodes, start=1):
-        what = f"level {position} of {criterion.what}"
+        what = f"the {_nth(position)} level listed in {criterion.what}"
         if not isinstance(node, yaml.MappingNode):
             message = f"{what} must be a mapping"
             say = "for example: {value: 1, name: poor, definition: ...}"
             problems.add(node, "value-type", "RB05", message, help=say)
             continue
         entry = Mapping(node, problems, what=what)
+        value = entry.raw("value")
+        written = None if value is None or value.tag == NULL else scalar(value)
+        if written not in (None, ""):
+            entry.what = f"{_called(written)} of {criterion.what}"
         level = _read_level(entry, kind, inputs, problems)
         if level is not None:
             found.append(_Found(level, entry))
@@ -78,6 +82,15 @@ def _read_level(
     return Level(
         value=value, name=name, definition=definition, drops_when=drops_when, anchors=anchors
     )
+
+
+def _nth(position: int) -> str:
+    """Return which one of a list; "level 1" would be read as the level with the value 1."""
+    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    if position <= len(words):
+        return words[position - 1]
+    end = {1: "st", 2: "nd", 3: "rd"}.get(position % 10, "th")
+    return f"{position}{'th' if position % 100 in (11, 12, 13) else end}"
 
 
 def _called(value: Value) -> str:

@@ -201,6 +201,10 @@ def _inputs(front: Mapping, problems: Problems) -> tuple[str, ...]:
         say = "leave inputs out for the usual ones, or list what the judge is shown"
         front.missing("inputs", "key-missing", "RB06", say)
     for node in nodes:
+        if not isinstance(node, yaml.ScalarNode):
+            message = "an input is one word, not a list or a mapping"
+            problems.add(node, "value-type", "RB05", message, help="inputs: [input, output]")
+            continue
         text = plain_text(node)
         if not text.isidentifier() or keyword.iskeyword(text) or text.casefold() in RESERVED:
             problems.add(

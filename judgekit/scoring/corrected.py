@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from judgekit.calibration.record import EstimateRecord
 from judgekit.calibration.rows import HUMAN_NA
 from judgekit.rubric.scale import number_text
-from judgekit.stats.clusters import MIN_CLUSTERS
-from judgekit.stats.estimate import Estimate, Undefined, UndefinedReason
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined, UndefinedReason
 from judgekit.stats.same_population import same_population_p
 
 if TYPE_CHECKING:

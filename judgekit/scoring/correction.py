@@ -32,7 +32,7 @@ from judgekit.scoring.samples import (
     labelled_table,
     scored_items,
 )
-from judgekit.stats.clusters import MIN_CLUSTERS
+from judgekit.stats.estimate import MIN_CLUSTERS
 from judgekit.stats.inversion import inverted_mean, inverted_shares
 from judgekit.stats.powered_levels import powered_mean, powered_rate, powered_shares
 from judgekit.stats.rogan_gladen import corrected_rate

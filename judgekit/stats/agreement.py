@@ -40,7 +40,8 @@ def agreement(
         return Undefined(pull.reason, pairs.n_items, f"{method}/path_score", n)
     found = clustering(pull[pairs.human, pairs.judge], pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items, f"{method}/path_score", n)
+        name = f"{method}/path_score"
+        return Undefined("too_few_clusters", pairs.n_items, name, n, clusters=found.clusters)
     estimate = path_score(
         table,
         weights,

@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import FloatArray, compact, scale_codes, square
-from judgekit.stats.clusters import MIN_CLUSTERS
-from judgekit.stats.estimate import Estimate, Undefined
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined
 from judgekit.stats.quantiles import critical
 
 _STEPS = 200
@@ -134,7 +133,7 @@ def bradley_terry_clustered(
     group = compact(group)
     G = int(group.max()) + 1
     if G < MIN_CLUSTERS:
-        return Undefined("too_few_clusters", found.n, "bradley_terry")
+        return Undefined("too_few_clusters", found.n, "bradley_terry", clusters=G)
     b = found.strengths
     residual = won - _sigmoid_of(b[i] - b[j])
     slopes = np.zeros((G, m))

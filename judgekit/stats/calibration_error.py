@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgekit.stats.arrays import FloatArray, IntArray
-from judgekit.stats.clusters import MIN_CLUSTERS, cluster_codes
-from judgekit.stats.estimate import Estimate, Undefined
+from judgekit.stats.clusters import cluster_codes
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined
 from judgekit.stats.probability import Forecasts
 from judgekit.stats.proportions import wilson_bounds
 from judgekit.stats.quantiles import critical
@@ -83,7 +83,7 @@ def calibration_error(
     codes = cluster_codes(forecasts.pairs)
     G = None if codes is None else int(codes.max()) + 1
     if G is not None and G < MIN_CLUSTERS:
-        return Undefined("too_few_clusters", n, method)
+        return Undefined("too_few_clusters", n, method, clusters=G)
     edges = bin_edges(forecasts.p, bins=bins, binning=binning)
     place = bin_of(forecasts.p, edges)
     null = _null(forecasts, place, rng, draws)

@@ -31,7 +31,7 @@ simulations: the disagreements of a thinly sampled, heavy stratum are seldom see
 it was 2.8% at most, as with Kish's effect, or 3.4% where ten labels stood for half of all things.
 
 With clusters, intervals use Student's t with G - 1 degrees of freedom (G less the number of
-strata), and below :data:`MIN_CLUSTERS` clusters there is no interval.
+strata), and below :data:`~judgekit.stats.estimate.MIN_CLUSTERS` clusters there is no interval.
 
 **Corrected from the usual recipe.** D floored at 1, the mean case size where no disagreement was
 seen, and t with G - 1 (Williams 2000, and many since) breaks the
@@ -66,13 +66,10 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import FloatArray, IntArray
-from judgekit.stats.estimate import Estimate, Undefined
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined
 from judgekit.stats.kappa import influence
 from judgekit.stats.strata import Strata, within
 from judgekit.stats.table import Pairs
-
-# With fewer clusters the cluster-robust variance is too rough for a verdict.
-MIN_CLUSTERS = 10
 
 UNSEEN = 2.0
 """Units of the worst kind that are added to the ones seen."""

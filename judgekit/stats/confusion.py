@@ -94,7 +94,7 @@ def balanced_accuracy(pairs: Pairs, *, confidence: float = 0.95) -> Estimate | U
     pull = (hit - recalls[pairs.human]) / rows[pairs.human] * n / k
     found = clustering(pull, pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items, method, n)
+        return Undefined("too_few_clusters", pairs.n_items, method, n, clusters=found.clusters)
     z = critical(confidence, found.df)
     ends = np.array(
         [

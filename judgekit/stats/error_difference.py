@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import IntArray
-from judgekit.stats.clusters import MIN_CLUSTERS, cluster_codes, clustering
-from judgekit.stats.estimate import Estimate, Undefined, UndefinedReason
+from judgekit.stats.clusters import cluster_codes, clustering
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined, UndefinedReason
 from judgekit.stats.exact import newcombe_independent
 from judgekit.stats.quantiles import student_tail
 from judgekit.stats.significance import HypothesisTest
@@ -68,7 +68,7 @@ def error_difference(
     if not x.any() or x.all():
         return _neither("empty", pairs)
     if clusters is not None and G < MIN_CLUSTERS:
-        return _neither("too_few_clusters", pairs)
+        return _neither("too_few_clusters", pairs, G)
     part, rest = (_share(pairs.subset(side), e[side]) for side in (x, ~x))
     difference = newcombe_independent(
         (part.wrong, part.n),
@@ -123,8 +123,8 @@ def _score(e: Mask, x: Mask, pairs: Pairs, clusters: IntArray | None) -> Hypothe
     return HypothesisTest(t, p, n, method)
 
 
-def _neither(reason: UndefinedReason, pairs: Pairs) -> ErrorDifference:
-    none = Undefined(reason, pairs.n_items, "error_difference", len(pairs))
+def _neither(reason: UndefinedReason, pairs: Pairs, clusters: int | None = None) -> ErrorDifference:
+    none = Undefined(reason, pairs.n_items, "error_difference", len(pairs), clusters)
     return ErrorDifference(none, none)
 
 

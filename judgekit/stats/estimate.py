@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+MIN_CLUSTERS = 10
+"""Below so many clusters there is no interval: their variance is too rough for a verdict."""
 
 UndefinedReason = Literal[
     "empty",
@@ -59,9 +62,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """No number, and why. Takes the place of an :class:`Estimate`; never NaN, never 0."""
+    """No number, and why. Takes the place of an :class:`Estimate`; never NaN, never 0.
+
+    ``clusters`` says of ``too_few_clusters`` how many there are; :data:`MIN_CLUSTERS` are needed.
+    """
 
     reason: UndefinedReason
     n: int = 0
     method: str = ""
     pairs: int | None = None
+    clusters: int | None = field(default=None, compare=False)

@@ -71,7 +71,7 @@ def fisher(
     method, n = f"{name}/fisher", len(pairs)
     found = clustering(pull, pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items, method, n)
+        return Undefined("too_few_clusters", pairs.n_items, method, n, clusters=found.clusters)
     n_eff, z = n / found.design_effect, critical(confidence, found.df)
     if n_eff <= spread.lost:
         return Undefined("too_few_items", pairs.n_items, method, n)

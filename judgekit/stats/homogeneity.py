@@ -69,7 +69,7 @@ def kappa_homogeneity(
             return Undefined(pull.reason, pairs.n_items, method, n)
         found = clustering(pull[pairs.human, pairs.judge], pairs)
         if found.too_few:
-            return Undefined("too_few_clusters", pairs.n_items, method, n)
+            return Undefined("too_few_clusters", pairs.n_items, method, n, clusters=found.clusters)
         values.append(float(kappa_of(table[None], weights)[0]))
         errors.append(math.sqrt(float((table * pull**2).sum()) * found.design_effect) / n)
     sizes = [pairs.n_items for pairs in slices]

@@ -33,8 +33,8 @@ import numpy.typing as npt
 
 from judgekit.stats.any_score import influence_values, score_bounds
 from judgekit.stats.arrays import FloatArray, IntArray, codes, compact
-from judgekit.stats.clusters import MIN_CLUSTERS, clustering, counted
-from judgekit.stats.estimate import Estimate, Undefined, UndefinedReason
+from judgekit.stats.clusters import clustering, counted
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined, UndefinedReason
 from judgekit.stats.jackknife import jackknife
 from judgekit.stats.proportions import wilson_bounds
 from judgekit.stats.quantiles import critical
@@ -102,7 +102,7 @@ def table_estimate(
     values, pull = influence_values(shares[None], statistic)
     found = clustering(pull[0][pairs.human, pairs.judge], pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items, method, n)
+        return Undefined("too_few_clusters", pairs.n_items, method, n, clusters=found.clusters)
     sample = _Sample(pairs, statistic, float(values[0]), confidence)
     ends: Ends | UndefinedReason
     if interval == "score":
@@ -155,7 +155,7 @@ def unit_estimate(
         return Undefined(value.reason, n, method, value.pairs)
     size = int(groups.max()) + 1
     if repeating and size < MIN_CLUSTERS:
-        return Undefined("too_few_clusters", n, method)
+        return Undefined("too_few_clusters", n, method, clusters=size)
     left_out = _leave_out(statistic, everything, _coarse(groups, size))
     if left_out is None:
         return Undefined("too_few_items", n, method)

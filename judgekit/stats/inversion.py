@@ -175,7 +175,7 @@ def _inverted(
         return Undefined(shares.reason, n, aim.method)
     cases = cases_of(labelled, judged)
     if cases.too_few:
-        return Undefined("too_few_clusters", n, aim.method)
+        return Undefined("too_few_clusters", n, aim.method, clusters=cases.fewest)
     a, b = _pulls(labelled, judged, shares, aim.figures)
     effect = float(inflation(a, b, cases, cases.mean_size).max()) * labelled.inflation
     counts = T * labelled.n_eff / T.sum() / effect, q * judged.n_eff / effect

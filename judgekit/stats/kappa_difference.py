@@ -28,8 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import FloatArray, IntArray, scale_codes
-from judgekit.stats.clusters import MIN_CLUSTERS, cluster_codes
-from judgekit.stats.estimate import Estimate, Undefined
+from judgekit.stats.clusters import cluster_codes
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined
 from judgekit.stats.jackknife import jackknife
 from judgekit.stats.kappa import checked, kappa_and_variance, why_undefined
 from judgekit.stats.quantiles import critical
@@ -70,7 +70,7 @@ def kappa_difference(
     clusters = cluster_codes(pairs)
     G = size if clusters is None else int(clusters.max()) + 1
     if clusters is not None and G < MIN_CLUSTERS:
-        return Undefined("too_few_clusters", n, METHOD, size)
+        return Undefined("too_few_clusters", n, METHOD, size, clusters=G)
     left = jackknife(_units(pairs, rival, clusters), lambda tables: _difference(tables, w))
     if isinstance(left, Undefined):
         return Undefined(left.reason, n, METHOD, size)

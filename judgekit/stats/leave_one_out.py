@@ -40,8 +40,7 @@ from typing import NamedTuple
 import numpy as np
 
 from judgekit.stats.arrays import FloatArray, IntArray, compact
-from judgekit.stats.clusters import MIN_CLUSTERS
-from judgekit.stats.estimate import Estimate, Undefined
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined
 from judgekit.stats.proportions import wilson_bounds
 from judgekit.stats.quantiles import critical
 from judgekit.stats.ratings import Ratings
@@ -143,7 +142,7 @@ def estimate(
     """
     base, method = support(ratings), f"{name}/jackknife_wilson"
     if base.clusters is not None and base.groups < MIN_CLUSTERS:
-        return Undefined("too_few_clusters", base.units, method, base.ratings)
+        return Undefined("too_few_clusters", base.units, method, base.ratings, base.groups)
     if base.groups < 2:
         return Undefined("too_few_items", base.units, method, base.ratings)
     x, y, value = float(full.observed[0]), float(full.by_chance[0]), float(full.value[0])

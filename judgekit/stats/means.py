@@ -56,7 +56,7 @@ def bounded_mean(
     p = min(max(float(np.average(shares, weights=pairs.weight)), 0.0), 1.0)
     found = clustering(shares - p, pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items, method, n)
+        return Undefined("too_few_clusters", pairs.n_items, method, n, clusters=found.clusters)
     spread = float(np.average((shares - p) ** 2, weights=pairs.weight)) * n / (n - 1)
     if spread < _NO_SPREAD:
         low, high = unseen(p, n / found.design_effect, critical(confidence, found.df))

@@ -50,7 +50,7 @@ def p_above(pairs: Pairs, weights: npt.ArrayLike, bar: float) -> float | Undefin
         return pull
     found = clustering(pull[pairs.human, pairs.judge], pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items)
+        return Undefined("too_few_clusters", pairs.n_items, clusters=found.clusters)
     shares = table / table.sum()
     value = float(kappa_and_variance(shares, w)[0])
     if value <= bar:

@@ -141,7 +141,7 @@ def first_slot_lead(
     gaps = (wins.human - wins.judge).astype(np.float64)
     found = clustering(gaps - np.average(gaps, weights=wins.weight), wins)
     if found.too_few:
-        return Undefined("too_few_clusters", wins.n_items, method, n)
+        return Undefined("too_few_clusters", wins.n_items, method, n, clusters=found.clusters)
     lead = newcombe_paired(
         wins.table()[::-1, ::-1],
         confidence=confidence,

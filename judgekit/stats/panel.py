@@ -32,8 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import FloatArray, IntArray, codes, compact, pair_weights
-from judgekit.stats.clusters import MIN_CLUSTERS
-from judgekit.stats.estimate import Estimate, Undefined, UndefinedReason
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined, UndefinedReason
 from judgekit.stats.jackknife import jackknife
 from judgekit.stats.proportions import wilson_bounds
 from judgekit.stats.quantiles import critical

@@ -108,7 +108,7 @@ def kappa_at(
     scores[used] = (s[used] / held[used])[:, None] * (pull[used] - mean[:, None])
     found = clustering(scores[pairs.human, pairs.judge] * n, pairs)
     if found.too_few:
-        return Undefined("too_few_clusters", pairs.n_items, label, n)
+        return Undefined("too_few_clusters", pairs.n_items, label, n, clusters=found.clusters)
     reach = critical(confidence, found.df) * np.sqrt(found.design_effect / np.where(used, held, 1))
     below, above = _row_score(P, w, s, reach)
     low, high = max(float(value) - below, -1.0), min(float(value) + above, 1.0)

@@ -51,8 +51,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import FloatArray, IntArray
-from judgekit.stats.clusters import MIN_CLUSTERS
-from judgekit.stats.estimate import Estimate, Undefined
+from judgekit.stats.estimate import MIN_CLUSTERS, Estimate, Undefined
 from judgekit.stats.kappa import kappa_and_variance
 from judgekit.stats.path_score import bounds
 from judgekit.stats.quantiles import critical, student_tail
@@ -314,6 +313,6 @@ def _estimate(
     (value, low, high), (G, name, confidence) = ends, made
     if G < MIN_CLUSTERS:
         few = Undefined("too_few_items", items.size, name, pairs)
-        return replace(few, reason="too_few_clusters") if found.clustered else few
+        return replace(few, reason="too_few_clusters", clusters=G) if found.clustered else few
     clusters = G if found.clustered else None
     return Estimate(value, low, high, items.size, name, confidence, pairs, clusters)

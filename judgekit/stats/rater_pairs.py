@@ -188,7 +188,7 @@ def _estimate(
     if np.isnan(value):
         return Undefined("single_category", len(pairs), PAIR, len(pairs))
     if found.too_few:
-        return Undefined("too_few_clusters", len(pairs), PAIR, len(pairs))
+        return Undefined("too_few_clusters", len(pairs), PAIR, len(pairs), clusters=found.clusters)
     return counted(Estimate(value, low, high, 0, PAIR, confidence), pairs, found)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judgekit.stats.arrays import FloatArray, IntArray, codes, compact, pair_weights, scale_codes
-from judgekit.stats.clusters import MIN_CLUSTERS
+from judgekit.stats.estimate import MIN_CLUSTERS
 from judgekit.stats.table import Pairs
 
 

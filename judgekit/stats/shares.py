@@ -40,7 +40,7 @@ def share(
     value = float(np.average(values, weights=chosen.weight))
     found = clustering(values - value, chosen)
     if found.too_few:
-        return Undefined("too_few_clusters", chosen.n_items, method, n)
+        return Undefined("too_few_clusters", chosen.n_items, method, n, clusters=found.clusters)
     n_eff = n / found.design_effect
     estimate = wilson(value * n, n, confidence=confidence, n_eff=n_eff, df=found.df, method=method)
     return counted(estimate, chosen, found)

@@ -41,7 +41,7 @@ def rate_shift(
     differences = (decided.judge - decided.human).astype(np.float64)
     n, found = len(decided), _clustering_of_mean(differences, decided)
     if found.too_few:
-        return Undefined("too_few_clusters", decided.n_items, method, n)
+        return Undefined("too_few_clusters", decided.n_items, method, n, clusters=found.clusters)
     # The table's rows are the human's, and its first level is fail; Newcombe's first is the judge.
     table = decided.table().T[::-1, ::-1]
     shift = newcombe_paired(
@@ -80,7 +80,7 @@ def mean_signed_error(
         return Undefined("zero_variance" if n else "empty", usable.n_items, method, n)
     found = _clustering_of_mean(differences, usable)
     if found.too_few:
-        return Undefined("too_few_clusters", usable.n_items, method, n)
+        return Undefined("too_few_clusters", usable.n_items, method, n, clusters=found.clusters)
     value = float(np.average(differences, weights=usable.weight))
     spread = float(np.average((differences - value) ** 2, weights=usable.weight))
     error = math.sqrt(found.design_effect * spread / (n - 1 if found.clusters is None else n))

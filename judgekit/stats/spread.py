@@ -62,7 +62,7 @@ def spread_ratio(
     pull = (x**2 - y**2) / 2
     found = clustering(pull, usable)
     if found.too_few:
-        return Undefined("too_few_clusters", usable.n_items, method, n)
+        return Undefined("too_few_clusters", usable.n_items, method, n, clusters=found.clusters)
     value = _deviation(judge, weight) / _deviation(human, weight)
     variance = float(np.average(pull**2, weights=weight))
     if variance < 1e-12:

@@ -319,7 +319,8 @@ def test_drifted() -> None:
 
     (reason,) = reasons(made, at=NOW + 3 * DAY, revocations=[revoked(made)])
 
-    assert reason == Reason("drifted", "agreement fell to 0.41", "judgekit recheck tone")
+    told = Reason("drifted", "agreement fell to 0.41", "judgekit recheck tone", made.id)
+    assert reason == told
 
 
 def test_a_drifted_judge_does_not_fall_back_on_an_older_certificate() -> None:

@@ -70,11 +70,15 @@ def serve(house: House, script: Any, **settings: Any) -> StubServer:
     return house.server
 
 
-def project(house: House, parts: list[str] | None = FULL, **columns: list) -> None:
-    """Write a judge, and 100 labelled items, all four levels in every part."""
-    house.judge(model=MODEL)
-    more = {"split": parts} if parts else {}
-    house.labels(spread(LEVELS, 100), **more, **columns)
+def project(house: House, parts: list[str] | None = FULL, **more: Any) -> None:
+    """Write a judge, and 100 labelled items, all four levels in every part.
+
+    Lists are further columns of the labels, and all else are settings of the judge.
+    """
+    columns = {name: value for name, value in more.items() if isinstance(value, list)}
+    settings = {name: value for name, value in more.items() if name not in columns}
+    house.judge(**{"model": MODEL, **settings})
+    house.labels(spread(LEVELS, 100), **({"split": parts} if parts else {}), **columns)
 
 
 def sent(house: House) -> str:

@@ -26,6 +26,9 @@ def uncertified(served: House) -> House:
 
 ATTEMPTS = [
     ("lint",),
+    ("explain", "scale-gap"),
+    ("rubric", "schema"),
+    ("rubric", "diff", "rubrics/tone.jinja", "rubrics/tone.jinja"),
     ("preview", "tone"),
     ("preview", "tone", "new-003", "--items", "items.jsonl"),
     ("try", "tone", "items.jsonl"),

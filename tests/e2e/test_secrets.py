@@ -9,11 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from judgekit.cli.app import COMMANDS
 from judgekit.testing import StubError, StubServer
+from tests.e2e import drafting, improving
 from tests.e2e.house import RUBRIC, House, spread
 from tests.e2e.planted import (
     IN_THE_ADDRESS,
@@ -30,6 +32,7 @@ from tests.e2e.planted import (
     run,
     with_login,
 )
+from tests.judging.drafts import tone
 
 LEVELS = ["rude", "cold", "polite", "friendly"]
 LANES = ["litellm", "direct"]
@@ -161,6 +164,29 @@ def test_a_message_that_is_cut_inside_a_secret(planted: House, transport: str) -
     assert leaks(planted.root, done.out, done.err) == []
 
 
+def test_authors_of_rubrics(planted: House) -> None:
+    """A drafted rubric, one refused and an improved one: the author repeats the key it was sent."""
+    said = tone()
+    said["highest"]["definition"] += f" Sent with {KEY} and {quote(KEY, safe='')}."
+    script = drafting.Script(said)
+    script.check = {"doubts": [f"You sent Bearer {KEY}."], "measures": "yes"}
+    planted.items(["flat"])
+    with drafting.serve(planted, script):
+        made = ("rubric", "draft", "--model", drafting.MODEL, "--items", "items.jsonl")
+        asked = (*made, "--api-base", planted.server.base_url, "--from")
+        done = [run(planted, *asked, "tone of replies")]
+        script.drafts = [f"no: {KEY}"]
+        done.append(run(planted, *asked, "their grammar", "--debug"))
+    written = (planted.root / "rubrics/support-tone.jinja").read_text("utf-8")
+    with improving.serve(planted, improving.Script(improving.GOOD.replace("The", KEY))):
+        improving.project(planted)
+        done += [run(planted, "rubric", "improve", "tone", "--labels", "labels.csv", "--json")]
+
+    assert [r.code in (0, 1) for r in done] == [True, False, True], [r.err + r.out for r in done]
+    assert "Sent with" in written
+    assert leaks(planted.root, *(r.out + r.err for r in done)) == []
+
+
 def test_a_secret_in_an_item(planted: House) -> None:
     """It is shown to the judge, since it is in the item; the record does not keep it."""
     row = {"id": f"i-{ODD}", "input": f"my key is {KEY}", "output": "answer 1 is cold"}
@@ -266,6 +292,7 @@ def test_every_command_is_searched() -> None:
     elsewhere = {
         "agreement",  # reads files only
         "batch",  # asks through the same clients
+        "explain",  # reads the package's own pages
         "init",  # writes its own files
         "lint",  # reads rubrics only
         "plan",  # computes

@@ -1,7 +1,8 @@
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
-HEAVY = ("litellm", "sklearn", "scipy", "typer", "diskcache", "rich", "jinja2", "numpy")
+HEAVY = ("litellm", "sklearn", "scipy", "typer", "diskcache", "rich", "jinja2", "numpy", "gepa")
 
 
 def test_import_loads_nothing_heavy(fresh: Callable[[str], str]) -> None:
@@ -29,3 +30,19 @@ def test_judging_loads_no_statistics(fresh: Callable[[str], str]) -> None:
     heavy = {"litellm", "aiohttp", "diskcache", "numpy", "scipy", "sklearn", "httpx"}
     assert "judgekit.api.setup" in loaded
     assert heavy & set(loaded) == set()
+
+
+def test_linting_loads_what_it_needs(fresh: Callable[[str], str]) -> None:
+    """`judgekit lint` of a clean file begins at once, and so does `explain`."""
+    rubric = str(Path(__file__).parents[2] / "rubrics" / "support-tone.jinja")
+    code = (
+        "import contextlib, io, sys; from judgekit.cli.run import run\n"
+        "with contextlib.redirect_stdout(io.StringIO()) as said:\n"
+        f"    codes = [run(['lint', {rubric!r}]), run(['explain', 'SC06'])]\n"
+        "print(*codes, len(said.getvalue()) > 99, *sys.modules)"
+    )
+    *told, loaded = fresh(code).split(maxsplit=3)
+
+    heavy = {*HEAVY, "pydantic", "aiohttp", "orjson", "asyncio"} - {"typer", "jinja2", "rich"}
+    assert told == ["0", "0", "True"]
+    assert heavy & set(loaded.split()) == set()

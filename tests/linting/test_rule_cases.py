@@ -10,7 +10,7 @@ import yaml
 
 from judgekit.linting.engine import lint
 from judgekit.linting.fixing import fixed
-from judgekit.linting.rules import RULES
+from judgekit.linting.rules import FROM_EVIDENCE, RULES
 from judgekit.linting.selection import Selection
 from judgekit.linting.subject import Earlier
 from judgekit.rubric.meaning import meaning_parts
@@ -78,6 +78,7 @@ def test_every_rule_has_three_cases_of_each_kind() -> None:
     few = {
         code: (len(TABLE.get(code, {}).get("fail", ())), len(TABLE.get(code, {}).get("pass", ())))
         for code in RULES
+        if code not in FROM_EVIDENCE  # they have cases of another form
     }
 
     assert {code: counts for code, counts in few.items() if min(counts) < 3} == {}
@@ -89,4 +90,4 @@ def test_every_rule_has_one_file_and_one_table_of_cases() -> None:
     files = {path.stem.replace("_", "-") for path in room.glob("*.py")} - {"--init--"}
 
     assert files == set(RULES.values())
-    assert set(TABLE) == set(RULES)
+    assert set(TABLE) == set(RULES) - set(FROM_EVIDENCE)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 import judgekit.linting.rules
 from judgekit.linting.pages import HEADINGS, Page, page_of
@@ -31,6 +32,13 @@ PARSED = [
 OTHERS = ["–", "—", "…", "’", "“", "”", "«", "»", "×", "≥", "≤", "→"]
 LEFT_OUT = "SC08"
 """Short examples leave out what drops an output out of a level."""
+
+NO_EXAMPLE = {
+    "AN11": "an output of three pages is not printed",
+    "AN12": "no page holds personal data",
+    "ID03": "there is no earlier state on a page",
+} | {code: "there are no outcomes on a page" for code in CODES if code.startswith("EV")}
+"""Rules whose example cannot show all they look at."""
 
 
 def blocks(page: Page, heading: str) -> list[Snippet]:
@@ -139,3 +147,23 @@ def test_what_cannot_be_ignored_says_so(code: str) -> None:
     fatal = any(p.fatal for p in problems if p.code == code)
 
     assert page.sections["When to ignore"].startswith("Never.") == fatal
+
+
+@pytest.mark.parametrize("code", [c for c in CODES if c not in PARSED])
+def test_an_example_violates_its_rule_and_what_to_use_instead_does_not(code: str) -> None:
+    """In its place in a rubric, for the rules that look at rubrics which can be read."""
+    page = page_of(code)
+    for snippet in blocks(page, "Example"):
+        found = {f.code for f in found_in(snippet)}
+        assert (code in found) == (code not in NO_EXAMPLE), whole(snippet)
+    for snippet in blocks(page, "Use instead"):
+        assert code not in {f.code for f in found_in(snippet)}, whole(snippet)
+
+
+@pytest.mark.parametrize("code", [c for c in CODES if c != "RB02"])
+def test_the_yaml_on_a_page_is_yaml(code: str) -> None:
+    """It can be copied; RB02 is about what cannot be read."""
+    page = page_of(code)
+    for snippet in (*blocks(page, "Example"), *blocks(page, "Use instead")):
+        if snippet.language == "yaml" and not snippet.is_whole:
+            yaml.safe_load(snippet.text)

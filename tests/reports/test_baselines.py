@@ -33,7 +33,7 @@ def test_a_judge_that_is_not_ahead_for_sure() -> None:
     )
     assert against_length(behind) == "0.90 against 0.85  (low end -0.17)"
     unknown = check.model_copy(update={"passed": False, "observed": "too_few_clusters"})
-    assert against_length(unknown) == "undefined (too few clusters)"
+    assert against_length(unknown) == "undefined (fewer than 10 cases)"
 
 
 def test_sentences() -> None:

@@ -127,7 +127,7 @@ def test_a_rater_left_out_of_the_test_is_told() -> None:
 @pytest.mark.parametrize(
     ("n", "said"),
     [
-        (9, "too few items have levels of two raters (9 items)"),
+        (9, "9 items with levels of two raters, 10 needed"),
         (0, "no item has levels of two raters"),
     ],
 )

@@ -132,7 +132,7 @@ def test_the_diagram() -> None:
         "  0.9 to 1.0       1  0.95  1.00 (0.21 to 1.00)",
     ]
     assert lines(cases).splitlines()[-1] == (
-        "  0.8 to 0.9       8  0.90  4 of 8 (too few clusters)"
+        "  0.8 to 0.9       8  0.90  4 of 8 (2 cases, 10 needed)"
     )
 
 

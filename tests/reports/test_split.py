@@ -44,7 +44,7 @@ evened out by level.
 
 Warning fewer than 10 labels in test: bad (4); 30 are recommended.
 Wrote   split.csv: the same rows, with the column 'split'
-Next    judgekit calibrate JUDGE --labels split.csv  (on test)
+Next    judgekit calibrate JUDGE --labels split.csv --split test
 """.strip()
 
 

@@ -4,10 +4,10 @@ import unicodedata
 import pytest
 
 from judgekit.calibration.evidence import EstimateRecord
+from judgekit.reports.estimates import interval
 from judgekit.reports.words import (
     bound,
     count,
-    interval,
     labelled,
     listed,
     number,
@@ -162,3 +162,15 @@ def test_what_is_measured_is_what_is_shown() -> None:
     assert wrapped(f"{bell * 5} {bell * 5}", width=20) == [r"\x07" * 5] * 2
     assert table([[bell, "a"], ["bb", "b"]]) == [r"  \x07  a", "  bb    b"]
     assert short(bell * 4, 6) == r"\x07\…"
+
+
+def test_a_command_is_not_broken_within_quotes() -> None:
+    """A line end there would become part of the name."""
+    named = "'two raters of the second round.csv'"
+    command = f"judgekit calibrate tone --model MODEL --labels {named} --split test"
+
+    lines = labelled("Next", command)
+
+    assert len(lines) == 2
+    assert sum(named in line for line in lines) == 1
+    assert " ".join(line.removesuffix("\\").strip() for line in lines) == f"Next    {command}"

@@ -145,6 +145,8 @@ def _with_options(draft: Draft, entry: Node, options: Node, text: str, notes: No
 def _parted(label: str) -> tuple[str | None, str | None]:
     """Return an option's name and its definition; a label of many words has no name."""
     first, *rest = _PARTS.split(label, maxsplit=1)
+    if rest and first.strip().isdigit():
+        return _parted(rest[0])  # the number is the level's value
     if rest:
         return first, rest[0]
     return (label, None) if len(label.split()) <= 3 else (None, label)

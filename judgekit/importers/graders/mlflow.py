@@ -34,6 +34,11 @@ _RANGE = re.compile(
     r"(\d+(?:\.\d+)?)\s*(?:-|–|to|and)\s*(\d+(?:\.\d+)?)"
 )
 _SPAN = re.compile(r"(?i)\b(\d+)\s*(?:-|–|to)\s*(\d+)\s+(?:scale|rating)")
+_LISTED = re.compile(
+    r"(?i)\b(?:rate|classify|label|answer|return|respond|grade)\b[^.\n'\"]{0,40}"
+    r"((?:['\"][\w -]{1,30}['\"],?\s*(?:(?:or|and)\s+)?){2,8})"
+)
+"""How instructions list what may be answered, where no type does."""
 _OTHER = ("extra_headers", "include_timing_in_conversation", "session_level", "model_api")
 
 
@@ -70,7 +75,7 @@ def _draft(call: Node, notes: Notes) -> Draft:
     prompt = fields.read(text, (given or call).line)
     if "{{ trace }}" in text or "{{trace}}" in text:
         fields.add("outputs", call.line)  # a transcript is an output here
-    answers = _answers(call.get("feedback_value_type"))
+    answers = _answers(call.get("feedback_value_type")) or _listed(prompt)
     words = level_words(prompt, answers.labels or None) if answers else Words({}, prompt)
     asked = divided(words.rest, name, line=(given or call).line, notes=notes)
     scale = _scale(answers, words, prompt, call, notes)
@@ -113,6 +118,13 @@ def _answers(node: Node | None) -> _Answers | None:
     values = [element.value for element in elements if isinstance(element, ast.Constant)]
     whole = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
     return _Answers(tuple(str(value) for value in values), "number" if whole else "label")
+
+
+def _listed(prompt: str) -> _Answers | None:
+    """Return the labels that the instructions list: ``Rate as: 'good', 'fair' or 'poor'``."""
+    found = _LISTED.search(prompt)
+    labels = re.findall(r"['\"]([\w -]+)['\"]", found[1]) if found else []
+    return _Answers(tuple(dict.fromkeys(labels)), "label") if len(set(labels)) > 1 else None
 
 
 def _last(tree: ast.expr) -> str:

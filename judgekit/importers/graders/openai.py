@@ -96,7 +96,7 @@ def _draft(node: Node, notes: Notes) -> Draft:
         settings=_settings(node, notes),
     )
     if _type(node) == "score_model":
-        return _scored(draft, node, numbers(level_words(prompt)), notes)
+        return _scored(draft, node, prompt, notes)
     return _labelled(draft, node, named(labels, found.said), notes)
 
 
@@ -105,11 +105,12 @@ def _listed(node: Node, key: str) -> list[Node]:
     return [] if found is None else found.items
 
 
-def _scored(draft: Draft, node: Node, words: dict[int | float, str], notes: Notes) -> Draft:
+def _scored(draft: Draft, node: Node, prompt: str, notes: Notes) -> Draft:
     ends = [one.number for one in _listed(node, "range") if one.number is not None]
     low, high = (min(ends), max(ends)) if len(ends) == 2 else (0, 1)
     line = (node.get("range") or node).line
-    scale = points(low, high, words, line=line, notes=notes)
+    words = level_words(prompt, ends=(f"{low:g}", f"{high:g}"))
+    scale = points(low, high, numbers(words), line=line, notes=notes)
     threshold = node.get("pass_threshold")
     passes_at = None
     if threshold is not None and threshold.number is not None:

@@ -37,6 +37,11 @@ _ANSWER = re.compile(
 )
 _POINT = re.compile(r"(?m)^\s*(?:[-*•]|\d+[.)])\s+\S")
 _QUESTION = re.compile(r"[^.?!\n]*\?")
+_SHOWN = re.compile(r"\[[^\]\n]*\]|\*\*[^*\n]*\*\*|^#.*$|</?\w+>", re.MULTILINE)
+"""Fields, and the headings over them."""
+_SAYS = re.compile(r"\w")
+_CHAT = re.compile(r"(?i)\W*(?:(?:would|can|could|do|did|have|are) you|may i|shall i)\b")
+"""How a question begins that an example asks its user."""
 _BLANKS = re.compile(r"\n\s*\n\s*\n|\n[ \t]+\n")
 _LONGEST_QUESTION = 300
 
@@ -85,9 +90,10 @@ class Fields:
     def add(self, variable: str, line: int) -> str | None:
         """Return the input a variable becomes; None when nothing of an item stands for it."""
         wanted = self._name_of(variable)
-        if wanted is None:
+        words = re.findall(r"\w+", variable)
+        if wanted is None or not words:
             return None
-        last = re.findall(r"\w+", variable)[-1]
+        last = words[-1]
         if self._taken.setdefault(wanted, variable) not in (variable, None):
             wanted = last  # another variable is that input already
         if wanted not in _ORDER:
@@ -140,9 +146,10 @@ def divided(text: str, name: str, *, line: int, notes: Notes) -> Asked:
         message = f"the prompt of {name!r} lists {listed} points to look at"
         help_ = "make a criterion of each that can hold while another does not"
         notes.add("import-several-questions", line, message, help_)
-    if text and len(text) <= _LONGEST_QUESTION and "\n\n" not in text and not listed:
+    short = len(text) <= _LONGEST_QUESTION and "\n\n" not in text and not listed
+    if short and _SAYS.search(_SHOWN.sub("", text)):
         return Asked(" ".join(text.split()), "")
-    asked = [" ".join(q.split()) for q in _QUESTION.findall(text)]
+    asked = [" ".join(q.split()) for q in _QUESTION.findall(text) if not _CHAT.match(q)]
     if len(asked) == 1 and 15 <= len(asked[0]) <= _LONGEST_QUESTION:
         rest = _BLANKS.sub("\n\n", _QUESTION.sub("", text)).strip()
         return Asked(asked[0].lstrip("-*•0123456789.) "), rest)

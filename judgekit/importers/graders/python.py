@@ -8,7 +8,7 @@ import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from judgekit.errors import InputError
 from judgekit.importers.graders.node import Node, Unread
@@ -70,8 +70,11 @@ class Reader:
             yield name, Node(call.lineno, arguments)
 
     def dicts(self) -> list[Node]:
-        """Return every dict that is written out, by line; outer ones before what is in them."""
-        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.Dict)]
+        """Return every dict that is written out, by line; outer ones before what is in them.
+
+        An object that is made with a ``type`` by name counts as one.
+        """
+        found = [node for node in ast.walk(self.tree) if _is_dict(node)]
         return [self.node(d) for d in sorted(found, key=lambda d: (d.lineno, d.col_offset))]
 
     def texts(self) -> Iterator[tuple[str, Node]]:
@@ -144,6 +147,13 @@ class Reader:
         if not parts or not all(plain for _, plain in parts):
             return ast.unparse(call), False
         return _TIDY[_last(call.func)]("".join(part for part, _ in parts)), True
+
+
+def _is_dict(node: ast.AST) -> TypeGuard[ast.Dict | ast.Call]:
+    if isinstance(node, ast.Call):
+        named = [keyword.arg for keyword in node.keywords]
+        return _last(node.func)[:1].isupper() and not node.args and "type" in named
+    return isinstance(node, ast.Dict)
 
 
 def _last(tree: ast.expr) -> str:

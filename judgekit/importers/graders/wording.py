@@ -13,7 +13,12 @@ _MARKS = r"[\"'`*(\[]*"
 _CLOSE = r"[\"'`*)\]]*"
 _LEAD = r"(?:(?:score|level|rating|grade|label|class)s?(?:\s+of)?\s+)?"
 _BULLET = r"(?:[-*•]\s+)?"
-_OTHERWISE = re.compile(r"(?i)\b(?:otherwise|else|in all other cases|any other case)\b")
+_OTHERWISE = re.compile(
+    r"(?i)\b(?:otherwise|else|in all other cases|any other case|if not|only (?:if|when))\b"
+)
+_DECIMAL = re.compile(r"(?<![\w.])\d\.\d+")
+_NOT = re.compile(r"(?i)not\b[\s,;:]|(?:so|else|otherwise)\b")
+"""How words begin that refer to a condition before, and are none."""
 
 
 class Words(NamedTuple):
@@ -28,7 +33,7 @@ class Words(NamedTuple):
     rest: str
 
 
-def level_words(text: str, labels: Sequence[str] | None = None) -> Words:
+def level_words(text: str, labels: Sequence[str] | None = None, ends: Sequence[str] = ()) -> Words:
     """Find the definitions of levels in a prompt.
 
     Lines like ``- correct: the answer ...`` and ``Score 3: ...`` count, and clauses like
@@ -37,6 +42,7 @@ def level_words(text: str, labels: Sequence[str] | None = None) -> Words:
     Args:
         text: The prompt.
         labels: The levels; None when they are numbers not known yet.
+        ends: The numbers of both ends of the scale, where they are known.
     """
     one = _NUMBER if labels is None else "|".join(re.escape(x) for x in _longest_first(labels))
     if not one:
@@ -48,7 +54,9 @@ def level_words(text: str, labels: Sequence[str] | None = None) -> Words:
     for label, condition in _clauses(found.rest, one).items():
         found.said.setdefault(label, condition)
     said = {names.get(fold(label), label): words for label, words in found.said.items()}
-    return Words(_with_the_other(said, text, list(labels or said)), found.rest)
+    between = set(_DECIMAL.findall(text)) - set(ends)  # scores that are spoken of without words
+    whole = list(labels or dict.fromkeys([*said, *(() if between else ends)]))
+    return Words(_with_the_other(said, text, whole), found.rest)
 
 
 def numbers(words: Words) -> dict[int | float, str]:
@@ -95,7 +103,7 @@ def _clauses(text: str, one: str) -> dict[str, str]:
     for found in begins.finditer(text):
         end = ends.search(text, found.end())
         words = text[found.end() : end.start() if end else len(text)].strip(" ,")
-        if words:
+        if words and not _NOT.match(words + " "):
             said.setdefault(found[1], words)
     return said
 

@@ -30,6 +30,12 @@ RULES: dict[str, str] = {
     "CR08": "criterion-negated",
     "CR09": "not-applicable-missing",
     "CR10": "not-applicable-level",
+    "EV01": "level-never-used",
+    "EV02": "levels-confused-by-people",
+    "EV03": "levels-confused-by-judge",
+    "EV04": "criteria-move-together",
+    "EV05": "anchor-mislevelled",
+    "EV06": "anchor-in-labels",
     "ID01": "version-missing",
     "ID02": "version-type",
     "ID03": "version-unchanged",
@@ -136,3 +142,6 @@ CHECKED: tuple[str, ...] = (
     "TP18",
 )
 """Those whose file has a ``check``; the others are found while a rubric is read."""
+
+FROM_EVIDENCE: tuple[str, ...] = ("EV01", "EV02", "EV03", "EV04", "EV05", "EV06")
+"""Those whose file has a ``check_evidence``: they need what a certificate or a run has shown."""

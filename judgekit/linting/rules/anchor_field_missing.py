@@ -14,21 +14,29 @@ checked against teaches to check without one.
 
 ```yaml
 inputs: [input, output, context]
-...
-anchors:
-  - input: When do you open?
-    output: At nine.
-    reason: The context says so.
+criteria:
+  - criterion: groundedness
+    levels:
+      - value: 1
+        anchors:
+          - input: When do you open?
+            output: At nine.
+            reason: The context says so.
 ```
 
 ## Use instead
 
 ```yaml
-anchors:
-  - input: When do you open?
-    context: We open at nine.
-    output: At nine.
-    reason: The context says so.
+inputs: [input, output, context]
+criteria:
+  - criterion: groundedness
+    levels:
+      - value: 1
+        anchors:
+          - input: When do you open?
+            context: We open at nine.
+            output: At nine.
+            reason: The context says so.
 ```
 
 ## When to ignore

@@ -15,17 +15,23 @@ are short.
 ## Example
 
 ```yaml
-- {value: 3, anchors: [{output: "At nine, and on Sundays at ten; the desk closes at five.", ...}]}
-- {value: 2, anchors: [{output: "At nine; parking is free.", ...}, {output: "Nine, maybe.", ...}]}
-- {value: 1, anchors: [{output: "At ten.", ...}]}
+- value: 3
+  anchors: [{output: "At nine, and on Sundays at ten; the desk closes at five."}]
+- value: 2
+  anchors: [{output: "At nine; parking is free."}, {output: "Nine, maybe."}]
+- value: 1
+  anchors: [{output: At ten.}]
 ```
 
 ## Use instead
 
 ```yaml
-- {value: 3, anchors: [{output: "At nine.", ...}]}
-- {value: 2, anchors: [{output: "At nine; parking is free.", ...}, {output: "Nine, maybe.", ...}]}
-- {value: 1, anchors: [{output: "At ten, and on Sundays at noon; the desk closes at five.", ...}]}
+- value: 3
+  anchors: [{output: At nine.}]
+- value: 2
+  anchors: [{output: "At nine; parking is free, and so is the lift."}, {output: Nine.}]
+- value: 1
+  anchors: [{output: "At ten, and on Sundays at noon."}]
 ```
 
 ## When to ignore

@@ -2,8 +2,7 @@
 
 ## What it does
 
-Looks for anchors whose output has more than 400 words, or more than 150 and five times as many as
-the criterion's other examples have in the middle.
+Looks for anchors whose output has more than 400 words.
 
 ## Why it hurts
 
@@ -36,7 +35,6 @@ When the outputs themselves are that long, and what the level is about shows onl
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from judgekit.linting.examples import examples_of
@@ -47,25 +45,19 @@ if TYPE_CHECKING:
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Subject
 
-_LONG, _NOTABLE, _TIMES = 400, 150, 5
+_LONG = 400
+"""Words of an output; a page of print has about as many."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each output of an example that is too long."""
     for criterion in subject.criteria:
-        outputs = [
-            (level, text, len(text.value.split()))
-            for level, anchor in examples_of(criterion)
-            for text in anchor.outputs
-        ]
-        if all(words <= _NOTABLE for _, _, words in outputs):
-            continue
-        for index, (level, text, words) in enumerate(outputs):
-            others = [n for i, (_, _, n) in enumerate(outputs) if i != index]
-            usual = median(others) if others else words
-            if words > _LONG or (words > _NOTABLE and words > _TIMES * usual):
-                yield subject.at(
-                    text,
-                    f"an example of {level.called} has an output of {words} words",
-                    help="cut it down to the lines that make the level",
-                )
+        for level, anchor in examples_of(criterion):
+            for text in anchor.outputs:
+                words = len(text.value.split())
+                if words > _LONG:
+                    yield subject.at(
+                        text,
+                        f"an example of {level.called} has an output of {words} words",
+                        help="cut it down to the lines that make the level",
+                    )

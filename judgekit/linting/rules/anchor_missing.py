@@ -14,6 +14,10 @@ where each call happens to draw it.
 
 ```yaml
 - value: 2
+  name: grounded
+  definition: The context states every claim.
+  anchors: [{output: At nine., reason: The context says so.}]
+- value: 1
   name: stretched
   definition: One claim is neither stated nor follows.
 ```
@@ -22,13 +26,13 @@ where each call happens to draw it.
 
 ```yaml
 - value: 2
+  name: grounded
+  definition: The context states every claim.
+  anchors: [{output: At nine., reason: The context says so.}]
+- value: 1
   name: stretched
   definition: One claim is neither stated nor follows.
-  anchors:
-    - input: When do you open?
-      context: We open at nine.
-      output: At nine, and parking is free.
-      reason: The context says nothing of parking.
+  anchors: [{output: "Nine, and parking is free.", reason: The context says nothing of parking.}]
 ```
 
 ## When to ignore

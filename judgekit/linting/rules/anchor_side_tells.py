@@ -13,22 +13,37 @@ one shown first. Examples that agree with a weakness confirm it.
 ## Example
 
 ```yaml
-- name: A
-  anchors: [{output_a: ..., output_b: ...}, {...}, {...}]
-- name: B
-- name: tie
-  anchors: [{...}]
+scale: pairwise
+levels:
+  - name: A
+    value: 1
+    anchors:
+      - {output_a: "At nine, on Sundays at ten.", output_b: At ten.}
+      - {output_a: "Yes, from the desk.", output_b: "Yes."}
+      - {output_a: "Six euros, with the tour.", output_b: Ten euros.}
+  - name: B
+    value: 2
+  - name: tie
+    value: 0
+    anchors: [{output_a: At noon., output_b: At twelve.}]
 ```
 
 ## Use instead
 
 ```yaml
-- name: A
-  anchors: [{...}, {...}]
-- name: B
-  anchors: [{...}, {...}]
-- name: tie
-  anchors: [{...}]
+scale: pairwise
+levels:
+  - name: A
+    value: 1
+    anchors:
+      - {output_a: "At nine, on Sundays at ten.", output_b: At ten.}
+      - {output_a: "Yes.", output_b: "I hope that you will have a nice day."}
+  - name: B
+    value: 2
+    anchors: [{output_a: Ten euros., output_b: "Six euros, with the tour."}]
+  - name: tie
+    value: 0
+    anchors: [{output_a: At noon., output_b: At twelve.}]
 ```
 
 ## When to ignore

@@ -17,7 +17,7 @@ Under one level the second example costs tokens and teaches nothing.
 - value: 1
   anchors: [{output: At nine., reason: The context says so.}]
 - value: 0
-  anchors: [{output: at nine, reason: The context does not say so.}]
+  anchors: [{output: at nine., reason: The context does not say so.}]
 ```
 
 ## Use instead

@@ -65,6 +65,8 @@ _CONDITION = _set(
     "if when whenever where unless although though because why who whose what until since "
     "wenn falls wo warum weil obwohl wer"
 )
+_WHETHER = _set("assess check confirm decide determine evaluate judge see tell verify")
+"""Verbs behind which *if* means *whether*."""
 _ASKS = _set(
     "is are was were does do did has have had can could will would should must how to which"
 )
@@ -86,6 +88,10 @@ _VERBS = _set(
     "follow give identify include incorporate integrate introduce maintain mention propose provide "
     "recognise recognize recommend refrain refuse remain rephrase respect suggest summarise "
     "summarize tell thank use"
+)
+_ANSWERS = frozenset(f"{verb}s" for verb in _VERBS) | _set(
+    "addresses answers captures completes covers matches reflects represents resolves responds "
+    "solves supports"
 )
 _DETERMINERS = _set(
     "the a an its their his her any all each every no both only of in with on from at"
@@ -177,7 +183,7 @@ def _asks(sentence: Sequence[_Word]) -> int | None:
 def _qualities(sentence: Sequence[_Word], index: int) -> _Pair | None:
     """Return two qualities of different kinds around a joint."""
     texts = [word.text for word in sentence]
-    if index == 0 or _CONDITION & set(texts[:index]) or _in_brackets(texts[:index]):
+    if index == 0 or _has_condition(texts[:index]) or _in_brackets(texts[:index]):
         return None
     left = index - 2 if texts[index - 1] == "," and index > 1 else index - 1
     right = index + 1
@@ -188,12 +194,24 @@ def _qualities(sentence: Sequence[_Word], index: int) -> _Pair | None:
     if right >= len(texts):
         return None
     first, second = _quality_at(texts, left), _quality_at(texts, right)
+    behind = texts[right + 1] if right + 1 < len(texts) else ""
+    does = f"{texts[right]} {behind}" if texts[right].endswith("ly") else texts[right]
+    if first and first[0] == "adjective" and does.split()[-1] in _ANSWERS:
+        return _Pair(sentence[index], texts[left], does)
     if first is None or second is None or first[0] != second[0] or first[1] == second[1]:
         return None
     if first[0] == "noun" and not _of_output(texts, left, right):
         return None
     end = right + 2 if texts[right] == "well" else right + 1
     return _Pair(sentence[index], texts[left], " ".join(texts[right:end]))
+
+
+def _has_condition(texts: Sequence[str]) -> bool:
+    """Return whether a condition is stated; *Determine if ...* is a question instead."""
+    return any(
+        word in _CONDITION and not (word == "if" and at > 0 and texts[at - 1] in _WHETHER)
+        for at, word in enumerate(texts)
+    )
 
 
 def _passes(texts: Sequence[str], at: int) -> bool:

@@ -4,7 +4,8 @@
 
 Looks for questions whose own verb is negated, in English and German: *Does the answer not ...?*,
 *Is the reply never ...?*, *Isn't the tone ...?* A *not* further on, as in *Does the answer say what
-it does not know?*, is left alone, and so are *free of*, *avoid* and *contains no*.
+what it does not know?*, is left alone, and so are *free of*, *avoid* and *contains no*. In a
+checklist the statement is looked at: *Is this true of the output? Must not contain an apology*.
 
 ## Why it hurts
 
@@ -35,6 +36,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.places import spot
+from judgekit.linting.words import CHECKLIST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +48,10 @@ _VERB = r"is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|m
 _WHO = (
     r"(?:[\w'’-]+ ){0,3}?(?:answers?|responses?|repl(?:y|ies)|outputs?|summary|text|essay|code|tone"
     r"|message|assistant|agent|bot|chatbot|model|ai|translation|explanation|solution|it|they|there)"
+)
+_CLAIM = re.compile(
+    rf"(?i)(?:{_WHO} )?(?:(?:{_VERB}) )?(not|never)"
+    r"(?! (?:only|just|merely|simply|necessarily|yet)\b)\b"
 )
 _CONTRACTED = re.compile(rf"(?i)\s*((?:{_VERB}|wo|ca)n['’]t)\s")
 _ENGLISH = re.compile(
@@ -66,7 +72,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         if question is None or "?" not in question.value:
             continue
         folded = question.value.replace("\n", " ")
-        found = _CONTRACTED.match(folded) or _ENGLISH.match(folded) or _GERMAN.match(folded)
+        stated = CHECKLIST.match(folded)
+        found = (
+            _CLAIM.match(folded, stated.end()) or _CONTRACTED.match(folded, stated.end())
+            if stated
+            else _CONTRACTED.match(folded) or _ENGLISH.match(folded) or _GERMAN.match(folded)
+        )
         if found:
             binary = ": a yes then means a no" if criterion.kind == "binary" else ""
             yield subject.at(

@@ -3,8 +3,8 @@
 ## What it does
 
 Looks for questions in which nothing says what is asked but words such as *good*, *appropriate* or
-*helpful*, in English, German, French, Spanish, Italian, Portuguese and Dutch. One word that names
-a quality or a part of the output is enough to leave the question alone.
+*helpful*, in English, German, French, Spanish, Italian, Portuguese, Dutch and Turkish. One word
+that names a quality or a part of the output is enough to leave the question alone.
 
 ## Why it hurts
 
@@ -33,13 +33,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.words import telling_words, vague_words
+from judgekit.linting.words import set_of, telling_words, vague_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Subject
+
+_FRAME = set_of(
+    "actual address addresses addressing answering assess assessing check determine evaluate input "
+    "input's judge needs prompt query rate responding user's users' whether"
+)
+"""Words that only say that something is judged, and for whom."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -49,7 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         if question is None or any(sign.isdigit() for sign in question.value):
             continue
         vague = vague_words(question.value)
-        if vague and not telling_words(question.value):
+        if vague and not set(telling_words(question.value)) - _FRAME:
             yield subject.at(
                 question,
                 f"the question asks for no more than {vague[0]!r}",

@@ -2,10 +2,11 @@
 
 ## What it does
 
-Looks in the question, the definitions, `drops_when` and `not_applicable` for the context, the
-retrieved documents, the reference answer, the conversation history and `criterion_text`, where the
-rubric has no input of such a name. Everyday uses (*in this context*, *for reference*, *a history
-book*) are left alone, and so is a rubric with an input whose name says nothing of what it holds.
+Looks in the question, the definitions, `drops_when`, `not_applicable` and the body for the context,
+the retrieved documents, the reference answer, the conversation history and `criterion_text`, where
+the rubric has no input of such a name. Everyday uses (*in this context*, *for reference*, *a
+history book*) are left alone, and so is a rubric with an input whose name says nothing of what it
+holds.
 
 ## Why it hurts
 
@@ -98,8 +99,9 @@ _REFERENCE = _Field(
         r"(?i)\b(?:the|this|der|die) (reference (?:answers?|responses?|outputs?|solutions?|summary"
         r"|texts?|translations?|implementation)|referenzantwort|musterlösung"
         r"|gold(?:en)? (?:standard )?answers?|ground[- ]truth answers?)\b"
-        r"|\b(?:with|to|from|matche?s?|contradicts?|equals?|than|like|against)"
-        r" the (expected (?:answers?|outputs?|responses?))\b"
+        r"|\b(?:with|to|from|on|in|matche?s?|contradicts?|equals?|than|like|against)"
+        r" (?:the )?['\"“]?(expected (?:answers?|outputs?|responses?))\b"
+        r"(?! (?:from|by|format|length|times?|types?)\b)"
         r"|\b(?:with|to|from|match(?:es)?|contradicts?|in|by|than|like|omits?)"
         r" the (reference|ground truth)"
         r"(?=[.,;:?!)]|$| (?:says|states|does|has|gives|contains|is|and|or|but)\b)"
@@ -139,15 +141,34 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Yield what each criterion speaks of without showing it, once for each such thing."""
     if any(_holds_anything(name) for name in subject.inputs):
         return
-    front = subject.front.lower()
+    whole = subject.front.lower() + subject.body.lower()
     for field in _FIELDS:
-        if not any(stem in front for stem in field.stems):
+        if not any(stem in whole for stem in field.stems):
             continue
         if any(field.names.search(name) for name in subject.inputs):
             continue
         for criterion in subject.criteria:
             if field is not _HISTORY or not _shows_messages(criterion):
                 yield from islice(_spoken(subject, criterion, field), 1)
+        yield from islice(_in_body(subject, field), 1)
+
+
+def _in_body(subject: Subject, field: _Field) -> Iterator[Finding]:
+    for number, line in enumerate(subject.body.split("\n"), start=1):
+        if not any(stem in line.lower() for stem in field.stems) or _IN_INPUT.search(line):
+            continue
+        found = field.spoken.search(line)
+        if found:
+            said = found[found.lastindex or 0]
+            yield subject.in_body(number, _missing(subject, said), word=said, help=_help(field))
+
+
+def _missing(subject: Subject, said: str) -> str:
+    return f"{said!r} is not among the inputs ({', '.join(subject.inputs)})"
+
+
+def _help(field: _Field) -> str:
+    return f"add {field.input} to the inputs, or ask for what the judge is shown"
 
 
 def _holds_anything(name: str) -> bool:
@@ -174,6 +195,6 @@ def _spoken(subject: Subject, criterion: CriterionView, field: _Field) -> Iterat
         group = found.lastindex or 0
         yield subject.at(
             spot(subject, text, *found.span(group)),
-            f"{found[group]!r} is not among the inputs ({', '.join(subject.inputs)})",
-            help=f"add {field.input} to the inputs, or ask for what the judge is shown",
+            _missing(subject, found[group]),
+            help=_help(field),
         )

@@ -3,7 +3,8 @@
 ## What it does
 
 Looks for definitions that hold no word besides the level's name, the criterion's name and the frame
-of a sentence: *helpful: The answer is helpful.*
+of a sentence: *helpful: The answer is helpful.* In a checklist, where the question states the
+requirement, the definition may repeat it.
 
 ## Why it hurts
 
@@ -35,7 +36,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.words import telling_words, vague_words, words_of
+from judgekit.linting.words import CHECKLIST, telling_words, vague_words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +51,8 @@ _STEM = 5
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each definition with nothing of its own."""
     for criterion in subject.criteria:
+        if criterion.question and CHECKLIST.match(criterion.question.value):
+            continue
         for level in criterion.levels:
             definition = level.definition
             if definition is None or vague_words(definition.value):

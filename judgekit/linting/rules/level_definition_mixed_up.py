@@ -16,6 +16,9 @@ levels are turned around or numbered anew and their texts stay.
 - value: 3
   name: complete
   definition: "Score 1: every part of the question is answered."
+- value: 1
+  name: partial
+  definition: A part of the question is left open.
 ```
 
 ## Use instead
@@ -24,6 +27,9 @@ levels are turned around or numbered anew and their texts stay.
 - value: 3
   name: complete
   definition: Every part of the question is answered.
+- value: 1
+  name: partial
+  definition: A part of the question is left open.
 ```
 
 ## When to ignore

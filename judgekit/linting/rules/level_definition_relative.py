@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 _OTHER = (
     r"(?:the\s+|a\s+)?(?:level\s+)?(?:above|below|previous|next|last|preceding|following|former"
     r"|lower|higher|other|levels?\s+\S+|score\s+\S+|-?\d+\b|one\s+(?:above|below))"
+    r"(?!\s+(?:answers?|drafts?|messages?|outputs?|questions?|repl(?:y|ies)|responses?|sentences?"
+    r"|steps?|turns?|versions?)\b)"
 )
 _RELATIVE = re.compile(
     rf"\b(?:(?:better|worse|more|less|stronger|weaker|higher|lower)\b[^.;]{{0,30}}\bthan\s+{_OTHER}"
@@ -58,6 +60,11 @@ _RELATIVE = re.compile(
     r"|wie\s+oben\b|siehe\s+oben\b)",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"than\b|same|similar|identical|like|as\s+(?:above|before)|see\s+(?:above|below)|between|als\b"
+    r"|wie\s|siehe\s"
+)
+"""What every comparison has, found quickly in lower case."""
 _ENOUGH = 4
 
 
@@ -66,8 +73,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         for level in criterion.levels if criterion.kind != "pairwise" else ():
             definition = level.definition
-            found = _RELATIVE.search(definition.value) if definition else None
-            if definition is None or found is None:
+            if definition is None or not _HINT.search(definition.value.lower()):
+                continue
+            found = _RELATIVE.search(definition.value)
+            if found is None:
                 continue
             rest = f"{definition.value[: found.start()]} {definition.value[found.end() :]}"
             if len(telling_words(rest)) < _ENOUGH:

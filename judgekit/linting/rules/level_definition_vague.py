@@ -3,8 +3,8 @@
 ## What it does
 
 Looks for definitions whose weight lies on words such as *appropriate*, *good*, *clear* or
-*sufficient*, in English, German, French, Spanish, Italian, Portuguese and Dutch. A definition that
-also says what such an output looks like is left alone.
+*sufficient*, in English, German, French, Spanish, Italian, Portuguese, Dutch and Turkish. A
+definition that also says what such an output looks like is left alone.
 
 ## Why it hurts
 
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 _CONCRETE = re.compile(
     r"[\"“”«»„]|[:;]\s|\be\.?g\b|\bi\.?e\b|\bsuch as\b|\bfor example\b|\bthat is\b|\bnamely\b|\d"
 )
+_THAN = re.compile(r"(?i)\b(?:better|worse)\s+than\b")
+"""A comparison says what it compares with."""
 _ENOUGH = 5
 """So many words that say something are more than a vague word and its frame."""
 
@@ -58,7 +60,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         for level in criterion.levels:
             definition = level.definition
-            if definition is None or not (vague := vague_words(definition.value)):
+            if definition is None:
+                continue
+            vague = vague_words(_THAN.sub("", definition.value))
+            if not vague:
                 continue
             if len(telling_words(definition.value)) >= _ENOUGH:
                 continue

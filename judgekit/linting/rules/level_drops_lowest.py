@@ -12,6 +12,10 @@ it is a sign that the values of two levels were swapped.
 ## Example
 
 ```yaml
+- value: 2
+  name: stretched
+  definition: One claim is made up.
+  drops_when: Another claim is made up.
 - value: 1
   name: invented
   definition: Two claims or more are made up.
@@ -21,6 +25,10 @@ it is a sign that the values of two levels were swapped.
 ## Use instead
 
 ```yaml
+- value: 2
+  name: stretched
+  definition: One claim is made up.
+  drops_when: Another claim is made up.
 - value: 1
   name: invented
   definition: Two claims or more are made up.

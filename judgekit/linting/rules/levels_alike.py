@@ -1,9 +1,12 @@
-"""Two levels are defined in the same words.
+"""Two levels are defined in the same words, or apart by degree alone.
 
 ## What it does
 
 Looks for definitions of one criterion that are the same, or the same but for a word or two that
-make no difference in what a reader would see. Numbers, amounts and negations do make one.
+make no difference in what a reader would see. Numbers, amounts and negations do make one. Between
+neighbours of an ordinal scale it also looks for definitions that differ in words of degree only:
+*shows adaptability*, *generally shows adaptability*, in English. The two sides of a pairwise scale
+are told apart by their letters, and may be defined alike.
 
 ## Why it hurts
 
@@ -31,49 +34,101 @@ Never for the same words; join the levels instead.
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import TYPE_CHECKING
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from judgekit.linting.words import AMOUNTS, words_of
+from judgekit.linting.words import (
+    AMOUNTS,
+    DEGREE,
+    content_words,
+    language_of,
+    telling_words,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import Subject
+    from judgekit.linting.subject import LevelView, Subject, Text
 
 _ALIKE = 0.85
+_STEM = 5
+"""Letters by which two forms of a word are taken for one."""
+_HELP = "say what a reader sees in the one and not in the other"
+
+
+class _Told(NamedTuple):
+    """A level with a definition, and the words of that."""
+
+    level: LevelView
+    text: Text
+    words: list[str]
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield the second of two definitions that are alike."""
     for criterion in subject.criteria:
-        told = [level for level in criterion.levels if level.definition]
+        told = [
+            _Told(level, level.definition, words_of(level.definition.value))
+            for level in criterion.levels
+            if level.definition
+        ]
         seen: set[int] = set()
+        sides = criterion.kind == "pairwise"
         for (_, first), (place, second) in combinations(enumerate(told), 2):
-            if first.definition is None or second.definition is None or place in seen:
-                continue
-            if _alike(first.definition.value, second.definition.value):
+            if place not in seen and _alike(first, second, sides=sides):
                 seen.add(place)
-                yield subject.at(
-                    second.definition,
-                    f"{second.called} is defined like {first.called}",
-                    help="say what a reader sees in the one and not in the other",
-                )
+                message = f"{second.level.called} is defined like {first.level.called}"
+                yield subject.at(second.text, message, help=_HELP)
+        if criterion.kind == "ordinal" and not seen:
+            yield from _by_degree(subject, told)
 
 
-def _alike(first: str, second: str) -> bool:
-    if _digits(first) != _digits(second):
-        return False
-    one, other = words_of(first), words_of(second)
+def _by_degree(subject: Subject, told: list[_Told]) -> Iterator[Finding]:
+    """Yield the lower of two neighbours that only words of degree tell apart."""
+    numbered = [one for one in told if one.level.number is not None]
+    for lower, upper in pairwise(sorted(numbered, key=lambda one: one.level.number or 0.0)):
+        seen = _seen(lower.words)
+        if len(seen) < 3 or seen != _seen(upper.words) or _digits(lower) != _digits(upper):
+            continue
+        apart = [word for word in lower.words if word not in upper.words]
+        amounts = (AMOUNTS - DEGREE) & {*lower.words} ^ (AMOUNTS - DEGREE) & {*upper.words}
+        if amounts or {language_of(one.text.value) for one in (lower, upper)} != {"en"}:
+            continue
+        shown = f" ({', '.join(map(repr, apart[:2]))})" if apart else ""
+        yield subject.at(
+            lower.text,
+            f"only words of degree tell {lower.level.called} from {upper.level.called}{shown}",
+            help=_HELP,
+        )
+
+
+def _seen(words: list[str]) -> list[str]:
+    """Return the stems of the words that stand for something to see, each once."""
+    return list(dict.fromkeys(word[:_STEM] for word in content_words(words)))
+
+
+def _alike(first: _Told, second: _Told, *, sides: bool) -> bool:
+    one, other = first.words, second.words
     if one == other:
-        return True
-    apart = set(one) ^ set(other)
-    shared = set(one) & set(other)
-    if not shared or apart & AMOUNTS or len(shared) < 5:
+        return _digits(first) == _digits(second)
+    apart, shared = len({*one} ^ {*other}), {*one} & {*other}
+    if sides or len(shared) < 5 or len(shared) < _ALIKE * (len(shared) + apart):
         return False
-    return len(shared) / (len(shared) + len(apart)) >= _ALIKE
+    if _digits(first) != _digits(second) or _amounts(one) != _amounts(other):
+        return False  # the same words in other places: *English, not German*, *German, not English*
+    return _in_order(first, shared) == _in_order(second, shared)
 
 
-def _digits(text: str) -> str:
-    return "".join(ch for ch in text if ch.isdigit())
+def _amounts(words: list[str]) -> list[str]:
+    """Return amounts and negations, each as often as it stands there."""
+    return sorted(word for word in words if word in AMOUNTS)
+
+
+def _in_order(one: _Told, words: set[str]) -> list[str]:
+    return [word for word in telling_words(one.text.value) if word in words]
+
+
+def _digits(one: _Told) -> str:
+    return "".join(ch for ch in one.text.value if ch.isdigit())

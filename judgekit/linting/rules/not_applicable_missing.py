@@ -4,7 +4,8 @@
 
 Looks for questions and definitions with a condition on the item (*if the question asks for code*,
 *when sources are given*, *if any*, *where applicable*, *n/a*) in criteria without
-`not_applicable`. A condition that says what holds otherwise is left alone.
+`not_applicable`. A condition that says what holds otherwise is left alone, and so is one in a
+sentence that only adds to the question.
 
 ## Why it hurts
 
@@ -39,6 +40,7 @@ from typing import TYPE_CHECKING
 from judgekit.linting.absence import ABSENT
 from judgekit.linting.examples import entry
 from judgekit.linting.places import spot
+from judgekit.linting.words import CHECKLIST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +56,8 @@ _ITEM = (
 )
 _WHEN = r"(?:if|when|where|whenever)"
 _HELD = (
-    r"(?<!the )(?<!a )(?:given|provided|supplied|present|available|requested|asked for|specified"
-    r"|stated)"
+    r"(?<!the )(?<!a )(?<!be )(?:given|provided|supplied|present|available|requested|asked for"
+    r"|specified|stated)"
 )
 _NEVER = (
     r"(?:if|where|when|whenever) applicable|not applicable|nicht anwendbar"
@@ -75,6 +77,7 @@ _OTHERWISE = re.compile(
     r"(?i)\b(?:otherwise|else|if not|(?:even|only) (?:if|when|where)|sonst|andernfalls"
     r"|(?:auch|nur) wenn)\b"
 )
+_SENTENCE = re.compile(r"[^.?!]+(?:[.?!]+(?!\s)[^.?!]+)*[.?!]*")
 _LONGEST = 60
 """Words of a question; a whole prompt has conditions on everything."""
 
@@ -92,7 +95,8 @@ def _conditions(subject: Subject, criterion: CriterionView) -> Iterator[Finding]
         if text is None or ABSENT.match(text.value) or len(text.value.split()) > _LONGEST:
             continue  # a definition that begins with "not applicable" is no level (CR10)
         said = text.value.replace("\n", " ")
-        found = (_IN_QUESTION if text is texts[0] else _IN_DEFINITION).search(said)
+        asked = text is texts[0]
+        found = _in_question(said) if asked else _IN_DEFINITION.search(said)
         if found and not _OTHERWISE.search(said):
             group = found.lastindex or 0
             yield subject.at(
@@ -100,3 +104,12 @@ def _conditions(subject: Subject, criterion: CriterionView) -> Iterator[Finding]
                 f"{found[group]!r} does not hold for every item, and there is no not_applicable",
                 help="add not_applicable: what an item is like that cannot be judged by this",
             )
+
+
+def _in_question(said: str) -> re.Match[str] | None:
+    """Return a condition in what is asked; what other sentences add need not hold everywhere."""
+    stated = CHECKLIST.match(said)
+    sentences = list(_SENTENCE.finditer(said, stated.end() if stated else 0))
+    asked = [s for s in sentences if s[0].endswith("?")] or sentences[:1]
+    found = (_IN_QUESTION.search(said, one.start(), one.end()) for one in asked)
+    return next(filter(None, found), None)

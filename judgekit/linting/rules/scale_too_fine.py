@@ -16,9 +16,14 @@ be said about it.
 ```yaml
 scale: ordinal
 levels:
-  - {value: 10, name: "10", definition: Perfect.}
-  - {value: 9, name: "9", definition: Nearly perfect.}
-  # and eight more
+  - {value: 8, name: perfect, definition: Nothing is left to wish for.}
+  - {value: 7, name: superb, definition: Nearly nothing is left to wish for.}
+  - {value: 6, name: great, definition: Little is left to wish for.}
+  - {value: 5, name: fine, definition: Something is left to wish for.}
+  - {value: 4, name: fair, definition: Some is left to wish for.}
+  - {value: 3, name: weak, definition: Much is left to wish for.}
+  - {value: 2, name: poor, definition: Nearly all is left to wish for.}
+  - {value: 1, name: void, definition: All is left to wish for.}
 ```
 
 ## Use instead

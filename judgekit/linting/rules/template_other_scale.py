@@ -3,7 +3,8 @@
 ## What it does
 
 Looks in the body, in questions and in definitions for a scale in words (*from 1 to 10*, *out of 5*,
-*a 5-point scale*, *4 stars*) that is not the one whose levels are defined.
+*a 5-point scale*, *4 stars*) that is not the one whose levels are defined, and for orders to give
+a score that is no level (*output a score of 0.5*).
 
 ## Why it hurts
 
@@ -44,6 +45,7 @@ _ABOUT = re.compile(
     r"|bewert\w+|note[nz]?|échelle|escala)\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _SPAN = re.compile(
     r"\b(?:from|between|von|zwischen|de|entre)?\s*(?P<low>-?\d{1,3})\s*"
     r"(?:to|and|bis|und|à|a|through|[-–—])\s*(?P<high>\d{1,3})\b(?!\s*(?:%|sentences?|words?|"
@@ -56,6 +58,11 @@ _OUT_OF = re.compile(
 _POINTS = re.compile(
     rf"\b(?P<count>\d{{1,2}}|{'|'.join(_WORDS)})[- ](?:point|star|level)s?\b"
     r"(?:\s+(?:likert\s+)?scale)?",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(
+    r"\b(?:give|assign|output|return|award)\s(?:it\s)?(?:an?\s|the\s)?(?:score|rating|grade)\s"
+    r"(?:(?:of|around|about|near)\s){1,2}(?P<score>-?\d+(?:\.\d+)?)(?![\d%/])",
     re.IGNORECASE,
 )
 
@@ -86,14 +93,17 @@ def _says(other: str, criteria: Sequence[CriterionView]) -> str:
 
 def _other(text: str, criteria: Sequence[CriterionView]) -> str | None:
     """Return the words that speak of a scale none of the criteria has."""
-    if not _ABOUT.search(text):
-        return None
+    if not (_DIGIT.search(text) or "scale" in text.casefold()) or not _ABOUT.search(text):
+        return None  # most texts: looked at quickly
     found = _SPAN.search(text)
     if found and not any(_spans(c, float(found["low"]), float(found["high"])) for c in criteria):
         return found.group().strip()
     found = _OUT_OF.search(text)
     if found and not any(_tops(c, float(found["high"] or found["slash"])) for c in criteria):
         return found.group().strip()
+    for given in _GIVEN.finditer(text):
+        if all(float(given["score"]) not in _numbers(c) for c in criteria):
+            return given.group().strip()
     found = _POINTS.search(text)
     if found and "scale" in text.casefold():
         said = found["count"].casefold()

@@ -1,11 +1,12 @@
 """DeepEval: G-Eval metrics in Python, and in the JSON they are uploaded in."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from judgekit.api.rubric_import import import_rubric
+from judgekit.api.rubric_import import ImportedRubric, import_rubric
 from tests.importers.graders.make import at, definitions, imported, only, rules, sample, usable
 
 RANGES = [(0, 2, "None is there."), (3, 6, "Half are there."), (7, 10, "All are there.")]
@@ -127,3 +128,16 @@ def test_what_code_would_give_is_noted(tmp_path: Path) -> None:
     assert [line for line, _ in at(result, "import-code")] == [1, 1]
     assert "Is it in {language}?" in result.text
     assert "chosen by code" in at(result, "import-model")[0][1]
+
+
+def test_a_parameter_without_a_name_is_no_input(tmp_path: Path) -> None:
+    """It is left out, and the metric is read."""
+    told = {"criteria": "Are all parts there?", "evaluationParams": [[], "actual_output"]}
+
+    assert inputs_of(imported(json.dumps(told), ".json", tmp_path)) == ["output"]
+
+
+def inputs_of(result: ImportedRubric) -> list[str]:
+    """The inputs of an import whose definitions may be open."""
+    said = re.search(r"^inputs: \[(.*)\]", result.text, re.MULTILINE)
+    return said[1].split(", ") if said else []

@@ -170,3 +170,51 @@ def test_a_picture_in_the_prompt_is_noted(tmp_path: Path) -> None:
 
     assert "import-picture" in rules(result)
     assert "As above?" in result.text
+
+
+def test_otherwise_defines_the_other_end(tmp_path: Path) -> None:
+    """Of a range from 0 to 1, unless the prompt speaks of scores between."""
+    text = "Look at {{sample.output_text}}. Score 0 if a step is missing; otherwise score 1."
+    message = [{"role": "user", "content": text}]
+    between = [{"role": "user", "content": f"{text} In doubt, 0.5."}]
+
+    assert definitions(only(grader(tmp_path, input=message))) == {
+        0: "a step is missing",
+        1: "This is not so: a step is missing",
+    }
+    assert "import-definition-missing" in rules(grader(tmp_path, input=between))
+
+
+def test_words_that_refer_back_are_no_definition(tmp_path: Path) -> None:
+    """*if not, then* says nothing by itself."""
+    text = "Label {{sample.output_text}}. If it is whole, label it correct, if not, then incorrect."
+    message = [{"role": "user", "content": text}]
+    labels = ["correct", "incorrect"]
+    result = grader(
+        tmp_path, type="label_model", input=message, labels=labels, passing_labels=["correct"]
+    )
+
+    assert "not, then" not in result.text.split("{% block")[0].split("levels:")[1]
+    assert "import-definition-missing" in rules(result)
+
+
+def test_a_prompt_of_fields_alone_asks_nothing(tmp_path: Path) -> None:
+    """Headings over fields are no question, and neither is what an example asks its user."""
+    fields = "**User input** {{item.input}} **Response** {{sample.output_text}}"
+    long = "Grade {{sample.output_text}}.\n\nAn example:\nWould you like to tell me more of it?\n"
+    for text in (fields, long):
+        result = grader(tmp_path, input=[{"role": "user", "content": text}])
+        assert "import-question-missing" in rules(result)
+        assert "Would you like" not in result.text.split("---")[1]
+
+
+def test_a_grader_that_is_made_as_an_object_is_read(tmp_path: Path) -> None:
+    """With the classes of the client's own types."""
+    source = (
+        "grader = ScoreModelGrader(name='steps', type='score_model', model='gpt-4.1',\n"
+        "    input=[{'role': 'user', 'content': 'Are all steps of {{sample.output_text}} there?'}])"
+    )
+    result = imported(source, ".py", tmp_path)
+
+    assert result.tool == "openai"
+    assert "Are all steps of [Output] there?" in result.text

@@ -133,3 +133,43 @@ def test_labels_without_words_are_named_and_not_defined(tmp_path: Path) -> None:
 
     assert {"import-definition-missing", "import-pass-line-missing"} <= rules(result)
     assert "name: glad" in result.text
+
+
+JUDGE = """
+judge = make_judge(
+    name="route",
+    instructions={text!r},{more}
+)
+"""
+
+
+def test_answers_that_the_instructions_list_are_levels(tmp_path: Path) -> None:
+    """Where no type lists them."""
+    text = "Rate the route of {{ outputs }} as: 'short', 'long', or 'lost'"
+    result = imported(JUDGE.format(text=text, more=""), ".py", tmp_path)
+
+    assert [f"name: {name}" in result.text for name in ("short", "long", "lost")] == [True] * 3
+    assert "import-scale-unknown" not in rules(result)
+    assert "import-definition-missing" in rules(result)
+
+
+def test_only_if_defines_the_other_answer_too(tmp_path: Path) -> None:
+    """It is the one for all the rest."""
+    text = "Look at {{ outputs }}. Answer 'yes' only if the route names two streets."
+    more = '\n    feedback_value_type=Literal["yes", "no"],'
+    result = imported(JUDGE.format(text=text, more=more), ".py", tmp_path)
+
+    assert definitions(only(result)) == {
+        1: "the route names two streets",
+        0: "This is not so: the route names two streets",
+    }
+
+
+def test_a_number_in_front_of_an_option_is_its_value(tmp_path: Path) -> None:
+    """And no name: what follows it is one."""
+    options = [{"label": f"{n} - {w}", "value": n} for n, w in ((1, "Short"), (2, "Very long"))]
+    rubric = [{"name": "length", "requirement": "How long is it?", "options": options}]
+    result = imported(json.dumps(rubric), ".json", tmp_path)
+
+    assert "name: Very long" in result.text
+    assert "name: '2'" not in result.text

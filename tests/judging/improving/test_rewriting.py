@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from judgekit.importers.rubrics import template_loader
 from judgekit.judging.improving.applying import Example, applied
 from judgekit.judging.improving.edits import Edit, Refused
 from judgekit.judging.improving.rewriting import written
-from judgekit.rubric.change import changed
 from judgekit.rubric.model import Rubric
 from judgekit.rubric.parse import parse_rubric
 from judgekit.rubric.render import render
@@ -119,7 +119,7 @@ def test_windows_line_ends_stay() -> None:
 def test_the_version() -> None:
     """It is one line like others."""
     before = parse_rubric(RUBRIC, load=LOAD)
-    made = written(RUBRIC, before, changed(before, version=2), LOAD)
+    made = written(RUBRIC, before, replace(before, version=2), LOAD)
 
     assert made == RUBRIC.replace("version: 1", "version: 2")
 
@@ -127,10 +127,10 @@ def test_the_version() -> None:
 def test_what_does_not_read_back_is_refused() -> None:
     """A rubric that no file says is none: here a text that ends in a space."""
     before = parse_rubric(RUBRIC, load=LOAD)
-    criterion = changed(before.criteria[0], question="Is it? ")
-    made = written(RUBRIC, before, changed(before, criteria=(criterion,)), LOAD)
-    unusable = changed(before, inputs=("output",))
-    cannot = written(RUBRIC, before, changed(unusable, version=0), LOAD)
+    criterion = replace(before.criteria[0], question="Is it? ")
+    made = written(RUBRIC, before, replace(before, criteria=(criterion,)), LOAD)
+    unusable = replace(before, inputs=("output",))
+    cannot = written(RUBRIC, before, replace(unusable, version=0), LOAD)
 
     assert isinstance(made, Refused)
     assert "read back" in made.why
