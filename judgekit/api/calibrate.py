@@ -22,7 +22,7 @@ from judgekit.api.material import Material, ReadOptions, read_material
 from judgekit.api.runtime import How, Report, judge_items_async
 from judgekit.api.setup import JudgeSetup, as_recorded
 from judgekit.calibration.align import TIED
-from judgekit.calibration.certificate import stamps
+from judgekit.calibration.certificate import LabelsRecord, stamps
 from judgekit.calibration.decide import decide
 from judgekit.calibration.humans import HumanEvidence, human_evidence
 from judgekit.calibration.looks import (
@@ -197,7 +197,8 @@ def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibra
     rows = evidence_rows(session.material, criterion, part, outcomes, setup.judge.rubric.inputs)
     spec, identity = ScaleSpec.of(criterion), setup.judge.identity(criterion)
     evidence, text = measure(rows, spec), evidence_text(rows, spec)
-    look, ledger = _look(session, criterion, rows), setup.store.looks()
+    record = labels_record(session, criterion, rows, part.split)
+    look, ledger = _look(session, criterion, rows, record), setup.store.looks()
     number = look_number(look, ledger)
     decision = decide(rows, spec, evidence, policy, look=number, leak=part.leak)
     needed = None
@@ -205,7 +206,6 @@ def _one(session: Session, criterion: Criterion, part: Part) -> CriterionCalibra
         needed = LabelsNeeded(None, "worked examples of the rubric stand outside train")
     elif decision.verdict == "inconclusive":
         needed = labels_needed(rows, spec, evidence, policy, look=number, rng=_dice(text))
-    record = labels_record(session, criterion, rows, part.split)
     found = CriterionCalibration(
         criterion=criterion,
         spec=spec,
@@ -269,7 +269,9 @@ def _people(session: Session, criterion: Criterion, part: Part) -> HumanEvidence
     return human_evidence(rows, ScaleSpec.of(criterion))
 
 
-def _look(session: Session, criterion: Criterion, rows: Sequence[Row]) -> Look:
+def _look(
+    session: Session, criterion: Criterion, rows: Sequence[Row], labels: LabelsRecord
+) -> Look:
     """Return the event for the ledger, without its verdict."""
     judge = session.setup.judge
     return Look(
@@ -283,4 +285,7 @@ def _look(session: Session, criterion: Criterion, rows: Sequence[Row]) -> Look:
         revealed=session.reveal,
         answers=answer_digests(rows),
         recorded=judge.recorded,
+        path=labels.path,
+        options=labels.options,
+        split=labels.split,
     )

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from judgekit.api.certificates import find_certificate
 from judgekit.api.lint_run import run_source
-from judgekit.api.lint_source import Source, evidence_of, labels_of, said_of
-from judgekit.api.material import ReadOptions
+from judgekit.api.lint_source import Source, evidence_of, remembered, said_of
 from judgekit.calibration.certificate import Certificate
 from judgekit.errors import CertificateError, InputError, UnknownName
 from judgekit.fingerprint import canonical_json, fingerprint
@@ -143,12 +142,7 @@ def _of_certificate(certificate: Certificate, store: CertificateStore, project: 
     rows, labels, judge = presented.rows, certificate.labels, certificate.judge
 
     def show(rubric: Rubric, criterion: Criterion) -> tuple[Evidence, list[str]]:
-        found = None
-        if labels.path is not None:
-            options = ReadOptions.from_json(labels.options)
-            entry = project.configuration.judges.get(judge.name)
-            items = project.path(entry.items) if entry and entry.items else None
-            found = labels_of(rubric, project.path(labels.path), options, items)
+        found, _ = remembered(project, rubric, judge.name, labels)
         same = found is not None and found.labels.of(criterion.name).sha256 == labels.sha256
         evidence = evidence_of(
             where,

@@ -6,13 +6,13 @@ same before: anything else would be a look at the test that no ledger counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Any
 
 from judgekit.api.evidence import evidence_rows, part_of
-from judgekit.api.lint_source import Source, evidence_of, labels_of, said_of
+from judgekit.api.lint_source import Source, evidence_of, labels_of, remembered, said_of
 from judgekit.api.material import Material, ReadOptions
 from judgekit.calibration.looks import (
     Look,
@@ -22,6 +22,7 @@ from judgekit.calibration.looks import (
     labels_digest,
 )
 from judgekit.errors import InputError
+from judgekit.fingerprint import canonical_json
 from judgekit.judging.judge import Inconsistent, Rule
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.votes import settle_orders, settle_votes
@@ -56,13 +57,10 @@ def run_source(name: str, project: Project) -> Source:
     def show(rubric: Rubric, criterion: Criterion) -> tuple[Evidence, list[str]]:
         rows = [row for row in rows_of(run) if row.get("criterion") == criterion.name]
         outcomes = _outcomes(rows, criterion, about)
-        labelled = _labelled(rubric, about, project)
-        shown = (
-            {} if labelled is None else _shown(labelled, rubric, criterion, outcomes, run, project)
-        )
+        labelled, shown = _people(rubric, criterion, outcomes, run, project)
         note = (
-            f"{where} is not compared with people: no calibration of this judge on the labels "
-            "that the project names has shown its details"
+            f"{where} is not compared with people: no calibration that showed its details measured "
+            "this judge's answers by labels that are still in the project"
         )
         items = {
             item: ItemSaid(item, judge=said.level)
@@ -119,7 +117,35 @@ def _outcome(row: Row, criterion: Criterion) -> Outcome:
     )
 
 
-def _labelled(rubric: Rubric, about: Row, project: Project) -> Material | None:
+def _people(
+    rubric: Rubric,
+    criterion: Criterion,
+    outcomes: Mapping[str, Outcome],
+    run: RecordedRun,
+    project: Project,
+) -> tuple[Material | None, dict[str, ItemSaid]]:
+    """Return the labelled set of a run, and what people and the judge said where it was shown."""
+    about = run.about
+    ledger = [
+        look
+        for look in CertificateStore(project.certificates).looks()
+        if (look.revealed, look.criterion) == ("full", criterion.name)
+    ]
+    labelled = _named(rubric, about, project)
+    sets = [] if labelled is None else [(labelled, ReadOptions())]
+    known = {(look.path, canonical_json(look.options), look.split): look for look in ledger}
+    for look in known.values():
+        found, options = remembered(project, rubric, str(about["judge"]), look)
+        if found is not None:
+            sets.append((found, options))
+    for found, options in sets:
+        shown = _shown((found, options), rubric, criterion, outcomes, run, ledger)
+        if shown:
+            return found, shown
+    return labelled, {}
+
+
+def _named(rubric: Rubric, about: Row, project: Project) -> Material | None:
     """Return the labelled set that the project names for the judge of a run."""
     entry = project.configuration.judges.get(about["judge"])
     if entry is None or entry.labels is None:
@@ -129,18 +155,19 @@ def _labelled(rubric: Rubric, about: Row, project: Project) -> Material | None:
 
 
 def _shown(
-    labelled: Material,
+    read: tuple[Material, ReadOptions],
     rubric: Rubric,
     criterion: Criterion,
     outcomes: Mapping[str, Outcome],
     run: RecordedRun,
-    project: Project,
+    ledger: Sequence[Look],
 ) -> dict[str, ItemSaid]:
     """Return what people and the judge said, where a calibration has shown it before."""
+    labelled, options = read
     if not labelled.labels.of(criterion.name).labels:
         return {}
     try:
-        part = part_of(labelled, criterion, ReadOptions(), rubric.inputs)
+        part = part_of(labelled, criterion, options, rubric.inputs)
     except InputError:  # its splits have other names
         return {}
     rows = evidence_rows(labelled, criterion, part, outcomes, rubric.inputs)
@@ -154,9 +181,7 @@ def _shown(
         looked_at=datetime.fromisoformat(run.about["started_at"]),
         answers=answer_digests(rows),
     )
-    ledger = CertificateStore(project.certificates).looks()
-    before = any(known_look(look, [one]) for one in ledger if one.revealed == "full")
-    return said_of(rows) if before else {}
+    return said_of(rows) if known_look(look, ledger) else {}
 
 
 def _examples(

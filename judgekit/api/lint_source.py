@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from judgekit.api.again import ITEMS
 from judgekit.api.material import Material, ReadOptions, read_material
+from judgekit.calibration.certificate import LabelsRecord
 from judgekit.calibration.leaks import leaked_anchors
+from judgekit.calibration.looks import Look
 from judgekit.calibration.rows import Row, ScaleSpec
 from judgekit.errors import InputError
 from judgekit.judging.item import Item
 from judgekit.linting.evidence import Evidence, ExampleSaid, ItemSaid, Leak
 from judgekit.rubric.model import Criterion, Rubric
 from judgekit.rubric.scale import Level, number_text
+from judgekit.storage.project import Project
 
 
 class Source(NamedTuple):
@@ -47,6 +52,19 @@ def labels_of(
         return read_material(rubric, labels, options, items=items)
     except InputError:
         return None
+
+
+def remembered(
+    project: Project, rubric: Rubric, judge: str, told: LabelsRecord | Look
+) -> tuple[Material | None, ReadOptions]:
+    """Return the labelled set that a certificate or a look remembers, and how it was read."""
+    options = replace(ReadOptions.from_json(told.options), split=told.split)
+    if told.path is None:
+        return None, options
+    entry = project.configuration.judges.get(judge)
+    items = told.options.get(ITEMS) or (entry.items if entry else None)
+    texts = None if items is None else project.path(items)
+    return labels_of(rubric, project.path(told.path), options, texts), options
 
 
 def said_of(rows: Iterable[Row]) -> dict[str, ItemSaid]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
@@ -31,6 +31,9 @@ class Look(Frozen):
     ``answers`` holds a digest of what the judge said of each item. A judge that is said to be the
     same and answers otherwise is measured anew: else verdicts could be drawn until some pass. Only
     a live judge that was calibrated may be asked again for its renewal.
+
+    ``path``, ``options`` and ``split`` say which file it was, as in a certificate, so that what was
+    shown can be found again; they make no other look of it.
     """
 
     format: Literal["judgekit.look/1"] = LOOK_FORMAT
@@ -44,6 +47,9 @@ class Look(Frozen):
     revealed: Reveal = "full"
     answers: dict[str, str] = Field(default_factory=dict)
     recorded: bool = False
+    path: str | None = None
+    options: dict[str, Any] = Field(default_factory=dict)
+    split: str | None = None
 
     @property
     def identity(self) -> tuple[str, str]:

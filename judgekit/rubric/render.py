@@ -10,7 +10,7 @@ import jinja2
 
 from judgekit.errors import InputError, suggest
 from judgekit.rubric.fence import closing, fence, fenced, mark_for, opening
-from judgekit.rubric.sandbox import Range, environment
+from judgekit.rubric.sandbox import Range, environment, limited_turns
 from judgekit.rubric.scale import NA, number_text
 
 if TYPE_CHECKING:
@@ -167,7 +167,8 @@ def _constants(criterion: Same[Criterion]) -> dict[str, Any]:
 
 def _rendered(rubric: Rubric, variables: dict[str, Any]) -> str:
     try:
-        return _template(Same(rubric)).render(variables)
+        with limited_turns():
+            return _template(Same(rubric)).render(variables)
     except Exception as error:  # a template is a program: it can fail in any way
         known = {**dict.fromkeys(rubric.templates), _ENTRY: None}
         raise TemplateFails(rubric, _said(error), _place(error, known)) from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,7 @@ from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from jinja2.runtime import Context
 
@@ -20,6 +22,12 @@ GIVEN = ("criterion", "item", "answer", "mark", "next_message", "range")
 
 MOST_STEPS = 10_000
 """How far all ``range`` loops of one prompt may count together."""
+
+MOST_TURNS = 100_000
+"""Turns of loops, and uses of macros, blocks and templates, that one prompt may take."""
+
+_TURNS_LEFT: ContextVar[list[int] | None] = ContextVar("turns_left", default=None)
+_COUNTED = (nodes.Block, nodes.Macro, nodes.CallBlock, nodes.For)
 
 # A prompt that differs from run to run has no fingerprint; one that grows without bound, no price.
 _TAKEN_OUT = ("random", "format", "center", "batch", "slice", "xmlattr", "pprint")
@@ -52,6 +60,29 @@ class _Environment(ImmutableSandboxedEnvironment):
             raise SecurityError(f"{operator!r} is not for this; only * and % of two numbers are")
         return super().call_binop(context, operator, left, right)
 
+    def wrap_str_format(self, value: Any) -> None:
+        """Leave ``format`` to :meth:`is_safe_attribute`, which refuses it."""
+
+    def take_turn(self) -> None:
+        """Count one turn of a prompt.
+
+        Raises:
+            SecurityError: too many.
+        """
+        left = _TURNS_LEFT.get()
+        if left is not None:
+            left[0] -= 1
+            if left[0] < 0:
+                raise SecurityError(f"a prompt may take {MOST_TURNS:,} turns in all, not more")
+
+    def _generate(self, source: nodes.Template, *args: Any, **kwargs: Any) -> str:
+        # What can be done over and over counts itself in the compiled program; nothing is shown.
+        found: list[Any] = [source, *source.find_all(_COUNTED)]
+        for node in found:
+            take = nodes.Call(nodes.EnvironmentAttribute("take_turn"), [], [], None, None)
+            node.body.insert(0, nodes.ExprStmt(take).set_lineno(node.lineno))
+        return super()._generate(source, *args, **kwargs)
+
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Return whether a template may read an attribute."""
         return attr not in _WIDENING and super().is_safe_attribute(obj, attr, value)
@@ -79,6 +110,16 @@ def _environment(templates: tuple[tuple[str, str], ...]) -> _Environment:
 def environment(templates: Mapping[str, str]) -> ImmutableSandboxedEnvironment:
     """Return the sandboxed environment over these template sources (cached)."""
     return _environment(tuple(sorted(templates.items())))
+
+
+@contextmanager
+def limited_turns() -> Iterator[None]:
+    """Let the prompt that is rendered inside take so many turns."""
+    token = _TURNS_LEFT.set([MOST_TURNS])
+    try:
+        yield
+    finally:
+        _TURNS_LEFT.reset(token)
 
 
 @lru_cache(maxsize=64)

@@ -189,7 +189,7 @@ def test_commands_and_options_exist(page: Path) -> None:
             given = {word.partition("=")[0] for word in rest if re.match(r"--\w", word)}
             assert given <= options_of(command), f"{said}: no such option"
         if re.match(r"--\w", said):
-            assert said.split()[0] in known | {"--quick", "--only"}, f"{said}: no such option"
+            assert said.split()[0] in known | {"--quick", "--only", "--git"}, f"{said}: no such option"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

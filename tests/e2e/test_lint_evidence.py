@@ -166,6 +166,27 @@ def test_a_judge_that_failed_is_told_by_its_run(served: House) -> None:
     assert "'item-002' (ann 3, judge 2)" in found[1]["message"]
 
 
+def test_labels_that_the_command_named(served: House) -> None:
+    """A set of its own, in wide form and with a split, is found again by what the ledger keeps."""
+    served.labels(spread(LEVELS, 160))
+    rows = (served.root / "labels.csv").read_text().splitlines()[1:]
+    wide = ["item_id,input,output,split,ann,bob"]
+    for at, row in enumerate(rows):
+        name, question, reply, _, level = row.rsplit(",", 4)
+        wide.append(f"{name},{question},{reply},{('dev', 'test')[at % 5 > 0]},{level},{level}")
+    served.write("sets/wide.csv", "\n".join(wide) + "\n")
+    served.judge(temperature=BLIND)
+    (served.root / "labels.csv").unlink()
+    named = ("--labels", "sets/wide.csv", "--rater-columns", "ann,bob", "--split", "test")
+    calibrated(served, *named, "--reveal", "none")
+    assert [v["code"] for v in lint(served, "last")] == ["EV01"]
+    calibrated(served, *named)
+    found = lint(served, "last")
+
+    assert [(v["code"], v["line"]) for v in found] == [("EV01", 18), ("EV03", 18)]
+    assert "(ann 3, bob 3, judge 2)" in found[1]["message"]
+
+
 def test_what_was_hidden_stays_hidden(served: House) -> None:
     """A calibration that showed its verdict only names no person, and compares with none."""
     served.labels(spread(LEVELS, 120))

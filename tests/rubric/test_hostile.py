@@ -1,5 +1,6 @@
 """Rubric texts that nobody wrote in good faith, or that something has damaged."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judgekit.rubric.parse import parse
-from tests.rubric.make import BASES, LOAD, edited, usable
+from tests.rubric.make import BASES, LOAD, edited, in_memory, usable
 from tests.timing import cpu_seconds
 
 
@@ -70,6 +71,44 @@ def test_a_large_rubric_is_read() -> None:
     text = edited("ordinal", {"        anchors:\n": f"        anchors:\n{anchors}"})
 
     assert len(usable(text).criteria[0].scale.levels[2].anchors) == 1_001
+
+
+TWICE = "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}"
+LOOPS = [f"{{% for l{n} in criterion.levels %}}" for n in range(19)]
+BLOCKS = [
+    f"{{% block b{n} %}}{{{{ self.b{n + 1}() }}}}{{{{ self.b{n + 1}() }}}}{{% endblock %}}"
+    for n in range(40)
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (TWICE + "{{ m(40) }}", "100,000 turns"),
+        ("".join(LOOPS) + "x" + "{% endfor %}" * 19, "100,000 turns"),
+        ("{% for a in output %}{% for b in output %}x{% endfor %}{% endfor %}", "100,000 turns"),
+        ("".join(BLOCKS) + "{% block b40 %}x{% endblock %}", "100,000 turns"),
+        ("{% import 'macros' as made %}{{ made.m(40) }}", "100,000 turns"),
+        ("{{ '{:>1000000000}'.format(1) }}", "'format' of 'str' object is unsafe"),
+        ("{{ '{a:>1000000000}'.format_map({'a': 1}) }}", "'format_map' of 'str'"),
+    ],
+    ids=["macro", "loops", "characters", "blocks", "import", "format", "format_map"],
+)
+def test_a_template_that_would_never_end_ends(body: str, says: str) -> None:
+    """It takes so many turns in all, however they are nested, and says so."""
+    began = time.thread_time()
+    text = edited("ordinal", body=body + "{{ input }}{{ output }}")
+    _, found = parse(text, load=in_memory({"macros": TWICE}))
+
+    assert [says in p.message for p in found if p.code == "TP05"] == [True], found
+    assert time.thread_time() - began < 10
+
+
+def test_long_conversations_are_no_attack() -> None:
+    """A loop over ten thousand things, with a macro for each, is rendered."""
+    macro = "{% macro m(c) %}{{ c }}{% endmacro %}"
+    body = macro + "{% for n in range(9_000) %}{{ m(n) }}{% endfor %}{{ input }}{{ output }}"
+    assert usable(edited("ordinal", body=body))
 
 
 # Pieces of rubric, so that arbitrary text gets past the first check now and then.
