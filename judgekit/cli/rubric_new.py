@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -20,7 +21,7 @@ from judgekit.api.rubric_new import (
     write_rubric,
 )
 from judgekit.cli import options as opt
-from judgekit.cli.rubric_asking import Asking, Given, ask_rubric, names_in
+from judgekit.cli.rubric_asking import Asking, Given, ask_rubric, check_inputs, check_text, names_in
 from judgekit.cli.run import FINE, Stopped
 from judgekit.cli.screen import document_or_lines
 from judgekit.errors import InputError
@@ -126,6 +127,7 @@ _CONTENT = (
 
 def _of_answers(params: Mapping[str, Any]) -> Written:
     """Write what the flags say, and what is answered to the questions they leave open."""
+    _check_flags(params)
     name = params["name"]
     path = None if name is None else new_place(check_name(name), params["out"])
     given = Given(
@@ -141,6 +143,27 @@ def _of_answers(params: Mapping[str, Any]) -> Written:
     made = _complete(given) or _asked(given, as_json=params["as_json"])
     place = path or new_place(made.name, params["out"])
     return write_rubric(new_text(made), place)
+
+
+def _check_flags(params: Mapping[str, Any]) -> None:
+    """Refuse what a flag says before anything is asked; later the answers would be lost."""
+    for key in _CONTENT:
+        said = params[key] or ()
+        for text in (said,) if isinstance(said, str) else said:
+            with _about(_flag(key)):
+                check_text(text)
+    inputs = names_in(params["inputs"] or "")
+    with _about("--inputs"):
+        check_inputs(params["scale"] or ("pairwise" if "output_a" in inputs else "ordinal"), inputs)
+
+
+@contextmanager
+def _about(flag: str) -> Iterator[None]:
+    """Name the flag that an error is about."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{flag}: {error.message}", hint=error.hint) from None
 
 
 def _complete(given: Given) -> NewRubric | None:

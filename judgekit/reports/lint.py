@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judgekit.linting.violations import Violation
-from judgekit.reports.words import WIDTH, count, wrapped
+from judgekit.reports.words import WIDTH, count, printable, wrapped
 
 _MARGIN = 8
 _BEFORE = 30
 """Characters shown to the left of what a long line is about."""
+_MOST = 4 * WIDTH
+"""Characters of a line that are looked at to either side; lines may be as long as a file."""
 
 
 def lint_lines(
@@ -33,7 +35,7 @@ def lint_lines(
     texts = {name: _lines(source) for name, source in sources.items()}
     lines: list[str] = []
     for v in violations:
-        lines += [f"{v.file}:{v.line}:{v.column}  {v.rule} ({v.code})"]
+        lines += [f"{_named(v.file)}:{v.line}:{v.column}  {v.rule} ({v.code})"]
         source = texts.get(v.file, [])
         lines += _pointed(v, source[v.line - 1] if v.line <= len(source) else "")
         if v.help:
@@ -70,22 +72,27 @@ def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
+def _named(file: str) -> str:
+    """Return the name of a file on one line."""
+    return printable(file).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def _lines(source: str) -> list[str]:
     return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _pointed(v: Violation, text: str) -> list[str]:
     """Return the line of the file, as much as fits, and below it the message at its column."""
-    room, start = WIDTH - _MARGIN, 0
-    if len(text) > room and v.column > room - _BEFORE:
-        start = v.column - 1 - _BEFORE
-    before, after = _visible(text[start : v.column - 1]), _visible(text[v.column - 1 :])
-    before = f"…{before[1:]}" if start else before
+    room, column = WIDTH - _MARGIN, v.column - 1
+    before = _visible(text[max(0, column - _MOST) : column])
+    after = _visible(text[column : column + _MOST])
+    if _cells(before + after) > room and _cells(before) >= room - _BEFORE:
+        before = f"…{before[len(before) - _fitting(before[::-1], _BEFORE - 1) :]}"
     at = _cells(before)
     shown = f"{before}{after}".rstrip()
-    while _cells(shown) > room:
-        shown = f"{shown[:-2]}…"
-    message = wrapped(f"^ {v.message}", width=WIDTH - _MARGIN - at, rest="  ")
+    if _cells(shown) > room:
+        shown = f"{shown[: _fitting(shown, room - 1)]}…"
+    message = wrapped(f"^ {v.message}", width=max(1, room - at), rest="  ")
     if at > room // 2 and len(message) > 1:  # no room to its right
         message = ["^", *wrapped(v.message, width=room)]
         first, *rest = message
@@ -95,6 +102,15 @@ def _pointed(v: Violation, text: str) -> list[str]:
             *(f"      | {line}" for line in rest),
         ]
     return [f"{v.line:>5} | {shown}", *(f"      | {' ' * at}{line}" for line in message)]
+
+
+def _fitting(text: str, room: int) -> int:
+    """Return how many characters from the beginning of a text fit into so many columns."""
+    for at, ch in enumerate(text):
+        room -= _cells(ch)
+        if room < 0:
+            return at
+    return len(text)
 
 
 def _visible(text: str) -> str:

@@ -55,9 +55,14 @@ def _result(v: Violation, rule: int) -> dict[str, Any]:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(Path(v.file).as_posix())},
+                    "artifactLocation": {"uri": _uri(v.file)},
                     "region": region,
                 }
             }
         ],
     }
+
+
+def _uri(file: str) -> str:
+    """Return a file as a URI; a name that is not UTF-8 keeps the bytes it has on disk."""
+    return quote(Path(file).as_posix().encode("utf-8", "surrogateescape"))

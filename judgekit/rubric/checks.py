@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _ALTERING = (nodes.Filter, nodes.Getitem, nodes.Getattr, nodes.Call)
 _COUNTING = {"count", "length", "wordcount"}
 _KEPT = 256
+_MOST_NAMES = 500
+"""Names of one template; what it takes Jinja to follow them grows with their square."""
 _JINJA = {"self", "super", "caller", "loop", "varargs", "kwargs"}
 
 
@@ -65,11 +67,12 @@ def _unknown_filters(tree: nodes.Template) -> tuple[tuple[str, int, str, str | N
     environment = tree.environment
     assert environment is not None  # noqa: S101  (whoever parses sets it)
     tables = {nodes.Filter: environment.filters, nodes.Test: environment.tests}
+    names = {kind: tuple(table) for kind, table in tables.items()}
     found = []
     for node in list(tree.find_all((nodes.Filter, nodes.Test))):
         table = tables[type(node)]
         if node.name not in table:
-            near = suggest(node.name, table)
+            near = suggest(node.name, names[type(node)])
             found.append((node.name, node.lineno, type(node).__name__.lower(), near))
             table[node.name] = str  # once known, it is not in the way of the next check
     return tuple(found)
@@ -78,13 +81,15 @@ def _unknown_filters(tree: nodes.Template) -> tuple[tuple[str, int, str, str | N
 @lru_cache(maxsize=_KEPT)
 def _variables(tree: nodes.Template) -> tuple[tuple[str, int], ...] | tuple[int, str]:
     """Return each name that is used and not set with its first line; or line and complaint."""
+    lines: dict[str, int] = {}
+    for node in tree.find_all(nodes.Name):
+        lines[node.name] = min(node.lineno, lines.get(node.name, node.lineno))
+    if len(lines) > _MOST_NAMES:
+        return 1, f"it uses more than {_MOST_NAMES} different names"
     try:
         used = meta.find_undeclared_variables(tree)
     except jinja2.TemplateSyntaxError as error:  # a block defined twice, and the like
         return error.lineno, error.message or "it is not valid Jinja"
-    lines: dict[str, int] = {}
-    for node in tree.find_all(nodes.Name):
-        lines[node.name] = min(node.lineno, lines.get(node.name, node.lineno))
     return tuple((name, lines.get(name, 1)) for name in sorted(used))
 
 

@@ -22,6 +22,7 @@ REFERENCES = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
 """The tags that name another template."""
 
 _DEEPEST = 60
+_WORD = re.compile(r"\w+")
 _WORDS_ONLY = {"task", "answer_form", "item_intro", "question"}
 """Blocks of the built-in templates that show no item."""
 
@@ -50,10 +51,10 @@ class Template(NamedTuple):
         """
         if self.name:
             return self.line, 1
-        lines = self.source.split("\n")
+        lines = _lines(self.source)
         text = lines[lineno - 1] if 0 < lineno <= len(lines) else ""
-        found = re.search(rf"(?<!\w){re.escape(word)}", text)
-        return self.line + lineno - 1, (found.start() if found else 0) + 1
+        at = _columns(text).get(word)
+        return self.line + lineno - 1, max(text.find(word) if at is None else at, 0) + 1
 
     def inside(self, lineno: int) -> str:
         """Return where in another file a line is, for messages; "" for the rubric's own body."""
@@ -63,6 +64,20 @@ class Template(NamedTuple):
     def parent(self) -> str | None:
         """Return the name of the template this one extends, or None."""
         return None if self.tree is None else _parent(self.tree)
+
+
+# A template may have thousands of problems: its lines, and the words of each, are found once.
+
+
+@lru_cache(maxsize=8)
+def _lines(source: str) -> list[str]:
+    return source.split("\n")
+
+
+@lru_cache(maxsize=8)
+def _columns(line: str) -> dict[str, int]:
+    """Return where each word of a line first stands."""
+    return {found[0]: found.start() for found in reversed(list(_WORD.finditer(line)))}
 
 
 @lru_cache(maxsize=256)

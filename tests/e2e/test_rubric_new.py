@@ -128,12 +128,18 @@ def test_every_kind_of_scale(
         (("tone", "--example", "no-such"), "no example named 'no-such'"),
         (("tone", "--example", "safety", "--question", "Q?"), "cannot go with --question"),
         (("tone", *FLAGS, "--scale", "ordinale"), "ordinale"),
+        (("tone", *FLAGS, "--inputs", "a b,output"), "--inputs: 'a b' cannot be the name"),
+        (("tone", *FLAGS, "--inputs", "criterion"), "--inputs: 'criterion' cannot be the name"),
+        (("tone", *FLAGS, "--question", "bad\udcff is it?"), "--question: this is not UTF-8"),
+        (("tone", *FLAGS, "--drops-when", "rude:\udcff"), "--drops-when: this is not UTF-8"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written(house: House, arguments: tuple[str, ...], said: str) -> None:
     """Exit 2, one clear error, and nothing on disk."""
-    assert said in new(house, *arguments, code=2).err
+    error = new(house, *arguments, code=2).err
 
+    assert said in error
+    assert "YAML" not in error
     assert house.files() == {}
 
 
@@ -243,7 +249,7 @@ def test_an_example_keeps_its_name_without_another(house: House) -> None:
 
 
 def dialogue(
-    house: House, answers: Sequence[str], *arguments: str, stop: bool = False
+    house: House, answers: Sequence[str | bytes], *arguments: str, stop: bool = False
 ) -> tuple[int, str]:
     """Answer the questions of a command on a terminal; return its exit code and the screen."""
     master, slave = pty.openpty()
@@ -262,12 +268,12 @@ def dialogue(
         for answer in [*answers, None]:
             screen += heard(master, until=b": ")
             if answer is not None:
-                os.write(master, f"{answer}\n".encode())
+                os.write(master, os.fsencode(answer) + b"\n")
             elif stop:
                 time.sleep(0.5)  # between its prompt and its reading, Python misses a signal
                 process.send_signal(signal.SIGINT)
         screen += heard(master)
-        return process.wait(timeout=20), screen.decode()
+        return process.wait(timeout=20), screen.decode(errors="replace")
     finally:
         process.kill()
         process.wait()

@@ -1,9 +1,12 @@
 """The lint report on a screen of 80 columns, and as JSON."""
 
+import time
+
 import pytest
 
 from judgekit.linting.violations import Violation, check
-from judgekit.reports.lint import lint_json, lint_lines
+from judgekit.reports.lint import github_lines, lint_json, lint_lines
+from judgekit.reports.lint_sarif import sarif
 from tests.rubric.make import LOAD, edited
 
 
@@ -129,3 +132,46 @@ def test_json_has_exactly_the_keys_of_the_contract() -> None:
         }
     ]
     assert lint_json([]) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["a b " * 30_000, "k" * 100_000, "字" * 100_000, "e\u0301" * 50_000]
+)
+@pytest.mark.parametrize("column", [1, 50_000, 100_000])
+def test_a_line_as_long_as_a_file_is_shown_at_once(text: str, column: int) -> None:
+    """Only what fits is looked at: a sweep through the line for each character would take hours."""
+    began = time.process_time()
+    lines = report(text, column)
+
+    assert time.process_time() - began < 0.5
+    assert max(cells(line.replace("\u0301", "")) for line in lines) <= 80
+
+
+@pytest.mark.parametrize("column", [36, 37, 55, 60, 61])
+def test_a_message_behind_many_wide_characters(column: int) -> None:
+    """A line is cut by what it takes on the screen."""
+    lines = report("字" * 60, column, message="A message of many words " * 4)
+
+    assert max(map(cells, lines)) <= 80
+    assert lines[2].index("^") <= 80 - 8
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("a\nb", r"a\nb"), ("a\tb\r", r"a\tb\r"), ("\udcff", r"\udcff")]
+)
+def test_a_file_name_stays_on_its_line(name: str, shown: str) -> None:
+    """Programs read file:line:column; a name may hold a line end."""
+    found = Violation(name, 1, 1, "some-rule", "XX01", "Wrong.")
+
+    assert lint_lines([found], {name: "x"}, files=1)[0] == f"{shown}:1:1  some-rule (XX01)"
+    (command,) = github_lines([found])
+    assert len(command.splitlines()) == 1
+
+
+def test_a_name_that_is_not_utf8_is_a_uri_of_its_bytes() -> None:
+    """SARIF names files by URI, and a URI can hold any byte."""
+    found = Violation("ä/bad\udcff\n.jinja", 1, 1, "scale-gap", "SC17", "Wrong.")
+    (result,) = sarif([found])["runs"][0]["results"]
+
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == "%C3%A4/bad%FF%0A.jinja"

@@ -35,6 +35,7 @@ When the two only ever come together, or the definitions say what an output with
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from judgekit.linting.places import spot
@@ -53,7 +54,7 @@ def _set(words: str) -> frozenset[str]:
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:?!()/&]|\d+")
 _QUOTED = re.compile(
-    r"\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|`[^`\n]*`|(?<!\w)'[^'\n]*'(?!\w)"
+    r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|`[^`\n]*`|(?<!\w)'[^'\n]*'(?!\w)"
 )
 _LONGEST = 60
 """Words of a question; in a whole prompt one pair of words is not what is asked."""
@@ -136,7 +137,8 @@ def _finding(subject: Subject, question: Text, pair: _Pair) -> Finding:
 
 def _two_things(question: str) -> _Pair | None:
     quoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    words = [_Word(m[0].lower(), m.start(), m.end()) for m in _TOKEN.finditer(quoted)]
+    tokens = islice(_TOKEN.finditer(quoted), _LONGEST + 1)
+    words = [_Word(m[0].lower(), m.start(), m.end()) for m in tokens]
     if len(words) > _LONGEST:
         return None
     sentences = list(_sentences(words))
