@@ -91,12 +91,18 @@ def _references(tree: nodes.Template) -> tuple[nodes.Node, ...]:
     return tuple(tree.find_all(REFERENCES))
 
 
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+
+
 def collect(
     parts: Parts, *, pairwise: bool, load: Callable[[str], str | None], problems: Problems
 ) -> list[Template]:
-    """Return the body (the built-in one when empty) and every template it reaches, body first."""
+    """Return the body (the built-in one when empty) and every template it reaches, body first.
+
+    A body of comments is empty: comments ignore rules.
+    """
     body = parts.body
-    if not body.strip():
+    if not _COMMENT.sub("", body).strip():
         body = f'{{% extends "{PAIRWISE if pairwise else POINTWISE}" %}}'
     start = Template("", body, None, parts.body_line)
     found = {"": start._replace(tree=_tree(start, problems))}

@@ -317,3 +317,12 @@ def test_built_in_templates_are_frozen(name: str, digest: str) -> None:
 def test_every_built_in_template_is_frozen() -> None:
     """A template that is added is added to the test above."""
     assert sorted(p.name for p in BUILT_IN.iterdir()) == ["pairwise@1.jinja", "pointwise@1.jinja"]
+
+
+def test_a_body_of_comments_is_empty() -> None:
+    """A comment that ignores a rule takes no built-in template away."""
+    comment = "{# judgekit: ignore[TP13] the scale is\n that of the house #}\n{#- and more -#}\n"
+    plain, commented = (usable(edited("ordinal", body=body)) for body in ("", comment))
+
+    assert commented.body == plain.body
+    assert frame(commented, ITEM) == frame(plain, ITEM)
