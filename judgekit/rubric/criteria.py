@@ -44,6 +44,7 @@ def read_criteria(front: Mapping, inputs: Sequence[str], problems: Problems) -> 
     if not nodes and isinstance(front.get("criteria"), yaml.SequenceNode | None):
         front.missing("criteria", "criteria-missing", "CR01", "list at least one criterion")
     found: list[Criterion] = []
+    names: set[str] = set()
     for position, node in enumerate(nodes, start=1):
         what = f"criterion {position}"
         if not isinstance(node, yaml.MappingNode):
@@ -55,9 +56,10 @@ def read_criteria(front: Mapping, inputs: Sequence[str], problems: Problems) -> 
         criterion = _criterion(entry, inputs, problems)
         if criterion is None:
             continue
-        if any(fold(other.name) == fold(criterion.name) for other in found):
+        if fold(criterion.name) in names:
             message = f"criterion {criterion.name!r} is defined twice"
             problems.add(entry.key_node("criterion"), "criterion-repeated", "CR02", message)
+        names.add(fold(criterion.name))
         found.append(criterion)
     if len({c.scale.kind == "pairwise" for c in found}) > 1:
         problems.add(

@@ -91,7 +91,7 @@ def _references(tree: nodes.Template) -> tuple[nodes.Node, ...]:
     return tuple(tree.find_all(REFERENCES))
 
 
-_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_COMMENTS = re.compile(r"\s*+(?>\{#.*?#\}\s*+)*+", re.DOTALL)
 
 
 def collect(
@@ -102,7 +102,7 @@ def collect(
     A body of comments is empty: comments ignore rules.
     """
     body = parts.body
-    if not _COMMENT.sub("", body).strip():
+    if _COMMENTS.fullmatch(body):
         body = f'{{% extends "{PAIRWISE if pairwise else POINTWISE}" %}}'
     start = Template("", body, None, parts.body_line)
     found = {"": start._replace(tree=_tree(start, problems))}

@@ -45,6 +45,14 @@ def test_a_body_with_thousands_of_names(kind: str) -> None:
     )
 
 
+def test_comments_that_are_never_closed() -> None:
+    """A body of comments is an empty one; whether it is one is seen in one sweep."""
+    text = edited("binary", body="{#" * 40_000)
+
+    assert seconds(text) < 2
+    assert [v.code for v in check(text, file="r.jinja", load=LOAD) if v.line >= 17] == ["TP03"]
+
+
 def test_words_are_pointed_at_whole() -> None:
     """A name that another begins with is another name."""
     text = edited("binary", body="{{ input }}{{ output }} foobar {{ foo }}")

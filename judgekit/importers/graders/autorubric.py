@@ -21,7 +21,7 @@ from judgekit.importers.graders.notes import Notes
 from judgekit.importers.graders.source import Source
 
 _INPUTS = ("input", "output")
-_PARTS = re.compile(r"\s+[-–—]\s+|:\s+")
+_PARTS = re.compile(r"(?<!\s)\s+[-–—]\s+|:\s+")
 
 
 def recognises(source: Source) -> bool:

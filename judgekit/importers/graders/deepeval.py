@@ -67,7 +67,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
 
 def _found(source: Source) -> list[tuple[str, Node]]:
     if source.tree is not None:
-        return list(Reader(source.tree).calls(_METRICS, _ORDER))
+        return list(Reader(source.tree, source.file).calls(_METRICS, _ORDER))
     nodes = source.nodes
     return [("GEval", _snake(node)) for node in nodes if _is_metric(node)]
 

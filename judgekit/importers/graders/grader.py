@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -99,10 +100,11 @@ def compared(text: str) -> tuple[str, tuple[DraftLevel, ...]]:
 def reviewed(drafts: Sequence[Draft], notes: Notes) -> list[Draft]:
     """Return the drafts, each with a name of its own, and note what every rubric has to say."""
     taken: set[str] = set()
+    last: Counter[str] = Counter()
     found = []
     for draft in drafts:
         notes.begin(draft.line)
-        own = _own_name(draft, taken, notes)
+        own = _own_name(draft, taken, last, notes)
         taken.add(fold(own.name))
         _note_gaps(own, notes)
         found.append(own)
@@ -110,11 +112,12 @@ def reviewed(drafts: Sequence[Draft], notes: Notes) -> list[Draft]:
     return found
 
 
-def _own_name(draft: Draft, taken: set[str], notes: Notes) -> Draft:
-    name, number = draft.name, 1
+def _own_name(draft: Draft, taken: set[str], last: Counter[str], notes: Notes) -> Draft:
+    """Return the draft under a name not taken; ``last`` has the last number a name was given."""
+    name, stem = draft.name, draft.name[: _LONGEST - 5]
     while fold(name) in taken:
-        number += 1
-        name = f"{draft.name[: _LONGEST - 5]}_{number}"
+        last[fold(stem)] += 1
+        name = f"{stem}_{last[fold(stem)] + 1}"
     if name == draft.name:
         return draft
     message = f"another criterion is called {draft.name!r} too; this one is written as {name!r}"

@@ -51,7 +51,9 @@ class _Answers(NamedTuple):
 
 def recognises(source: Source) -> bool:
     """Return whether a file holds judges of this tool."""
-    return source.tree is not None and any(Reader(source.tree).calls(["make_judge"], _ORDER))
+    return source.tree is not None and any(
+        Reader(source.tree, source.file).calls(["make_judge"], _ORDER)
+    )
 
 
 def read(source: Source, notes: Notes) -> list[Draft]:
@@ -59,7 +61,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
     if source.tree is None:
         return []
     drafts = []
-    for _, call in Reader(source.tree).calls(["make_judge"], _ORDER):
+    for _, call in Reader(source.tree, source.file).calls(["make_judge"], _ORDER):
         notes.begin(call.line)
         drafts.append(_draft(call, notes))
     notes.begin(None)
@@ -105,7 +107,10 @@ def _answers(node: Node | None) -> _Answers | None:
     """Return what ``feedback_value_type`` allows; None when that is no scale."""
     if node is None or not isinstance(node.value, Unread):
         return None
-    tree = ast.parse(node.value.source, mode="eval").body
+    try:
+        tree = ast.parse(node.value.source, mode="eval").body
+    except (SyntaxError, MemoryError):  # more brackets than can be read once more
+        return None
     if isinstance(tree, ast.BinOp) or _last(tree) == "Optional":
         tree = tree.left if isinstance(tree, ast.BinOp) else getattr(tree, "slice", tree)
     if _last(tree) == "bool":

@@ -16,7 +16,10 @@ from judgekit.errors import InputError
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SPACE = re.compile(r"[ \t\n\r]*")
 _MERGE = "tag:yaml.org,2002:merge"
-_MOST = 200_000
+MOST = 200_000
+"""The values a file may stand for, where it names one value in several places."""
+MOST_TEXT = 2_000_000
+"""The characters that may be had by such names, beyond those the file holds."""
 _DEEP = "it is nested too deeply, or refers to itself"
 
 
@@ -64,7 +67,10 @@ class Node:
     def number(self) -> int | float | None:
         """Return the value when it is a number; NaN and the infinite ones are none."""
         plain = isinstance(self.value, int | float) and not isinstance(self.value, bool)
-        return self.value if plain and math.isfinite(self.value) else None
+        try:
+            return self.value if plain and math.isfinite(self.value) else None
+        except OverflowError:  # a whole number no float holds
+            return None
 
     @property
     def items(self) -> list[Node]:
@@ -164,7 +170,7 @@ def read_yaml(text: str, file: str) -> Node:
         tree = loader.get_single_node()
         if tree is None:
             raise InputError("there is nothing in this file", file=file)
-        return _Yaml(loader, file).node(tree)
+        return _Yaml(loader, file, len(text) + MOST_TEXT).node(tree)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or "it cannot be read"
@@ -177,13 +183,14 @@ def read_yaml(text: str, file: str) -> Node:
 
 
 class _Yaml:
-    def __init__(self, loader: Any, file: str) -> None:
+    def __init__(self, loader: Any, file: str, most_text: int) -> None:
         self._loader, self._file, self._made = loader, file, 0
+        self._room = most_text
 
     def node(self, tree: yaml.Node) -> Node:
         self._made += 1
-        if self._made > _MOST:  # a few aliases of aliases stand for millions of values
-            raise InputError(f"it stands for more than {_MOST:,} values", file=self._file)
+        if self._made > MOST:  # a few aliases of aliases stand for millions of values
+            raise InputError(f"it stands for more than {MOST:,} values", file=self._file)
         line = tree.start_mark.line + 1
         if isinstance(tree, yaml.SequenceNode):
             return Node(line, [self.node(item) for item in tree.value])
@@ -194,17 +201,24 @@ class _Yaml:
     def _mapping(self, tree: yaml.MappingNode) -> dict[str, Node]:
         """Return the entries of a mapping; those it says itself go before those it merges."""
         entries: dict[str, Node] = {}
-        merged: dict[str, Node] = {}
+        merged: list[dict[str, Node]] = []
         for key, value in tree.value:
             if key.tag == _MERGE:
                 node = self.node(value)
-                for one in node.items or [node]:
-                    merged = {**one.entries, **merged}
+                merged += [one.entries for one in node.items or [node]]
             elif isinstance(key, yaml.ScalarNode):
                 entries[str(key.value)] = self.node(value)
-        return {**merged, **entries}
+        whole: dict[str, Node] = {}
+        for given in reversed(merged):  # the first goes before the others
+            whole.update(given)
+        return {**whole, **entries}
 
     def _scalar(self, tree: yaml.Node) -> Any:
+        self._room -= len(tree.value)
+        if self._room < 0:
+            raise InputError(
+                f"its aliases stand for more than {MOST_TEXT:,} characters", file=self._file
+            )
         kind = tree.tag.rpartition(":")[2]
         if kind in ("int", "float", "bool", "null"):
             try:

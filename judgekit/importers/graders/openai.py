@@ -55,7 +55,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
 
 def _nodes(source: Source) -> list[Node]:
     if source.tree is not None:
-        return Reader(source.tree).dicts()
+        return Reader(source.tree, source.file).dicts()
     return source.nodes
 
 

@@ -13,7 +13,7 @@ from judgekit.importers.graders.prompt import divided
 from judgekit.importers.graders.python import Reader
 from judgekit.importers.graders.source import Source
 
-_KEY = re.compile(r"score(\d+)_description")
+_KEY = re.compile(r"score(\d{1,9})_description")
 _TEXT = re.compile(r"\[(?P<criteria>[^\[\]]{3,})\][ \t]*\n(?P<scores>(?:[ \t]*Score \d+:.*\n?)+)")
 _SCORE = re.compile(r"(?m)^[ \t]*Score (\d+):[ \t]*(.*)$")
 _RUBRIC = re.compile(r"(?i)_?(?:score_?)?rubrics?$")
@@ -49,7 +49,7 @@ class _Found(NamedTuple):
 def _found(source: Source) -> list[_Found]:
     """Return each rubric as a mapping of the criteria and the descriptions."""
     if source.tree is not None:
-        reader = Reader(source.tree)
+        reader = Reader(source.tree, source.file)
         written = [_with_record(node, node) for node in reader.dicts() if _is_one(node)]
         for name, text in reader.texts():
             known = _RUBRIC.sub("", name).lower() or None

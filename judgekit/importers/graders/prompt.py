@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judgekit.importers.graders.notes import Notes
 from judgekit.rubric.parse import RESERVED
 from judgekit.rubric.render import label_of
 
-_TAG = re.compile(r"\{\{[-~]?\s*(.*?)\s*[-~]?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_OPENS = re.compile(r"\{[{%#]")
+_CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}"}
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+|\[[\"']\w+[\"']\])*")
 _ORDER = ("input", "output", "output_a", "output_b", "reference", "context")
 _COMMON = {
@@ -28,15 +29,15 @@ _COMMON = {
 _MEANS = {name: kept for kept, names in _COMMON.items() for name in names.split()}
 _ANSWER = re.compile(
     r"(?im)\[RESULT\]"
-    r"|(?:(?:^|[.!?;,]\s|\b(?:please|must|should|only|and|then)\s)\W*"
+    r"|(?:(?:^|[.!?;,]\s|\b(?:please|must|should|only|and|then)\s)\W{0,40}"
     r"(?:return|respond|answer|reply|output|provide|give|assign)"
     r"|(?<=\s)(?-i:Return|Respond|Answer|Reply|Output|Provide|Give|Assign))\b[^.:\n]{0,60}?"
     r"\b(?:only|json|number|integer|score|format|exactly|one word|single word|nothing else)\b"
     r"|\bscale (?:of|from)\b|\bscore out of\b"
     r"|\b(?:from|between) \d+(?:\.\d+)? (?:to|and) \d+|\b\d+ ?[-–] ?\d+ scale\b"
 )
-_POINT = re.compile(r"(?m)^\s*(?:[-*•]|\d+[.)])\s+\S")
-_QUESTION = re.compile(r"[^.?!\n]*\?")
+_POINT = re.compile(r"(?m)^[^\S\n]*(?:[-*•]|\d+[.)])\s+\S")
+_QUESTION = re.compile(r"(?<![^.?!\n])[^.?!\n]*\?")
 _SHOWN = re.compile(r"\[[^\]\n]*\]|\*\*[^*\n]*\*\*|^#.*$|</?\w+>", re.MULTILINE)
 """Fields, and the headings over them."""
 _SAYS = re.compile(r"\w")
@@ -116,17 +117,44 @@ class Fields:
         What is no plain variable (a loop, a filter, a value the tool computes) stays as it is
         written, and is noted.
         """
-        return _TAG.sub(lambda found: self._one(found, line), text)
+        parts, at = [], 0
+        for start, end in _tags(text):
+            parts += [text[at:start], self._one(text[start:end], line)]
+            at = end
+        return "".join([*parts, text[at:]])
 
-    def _one(self, found: re.Match[str], line: int) -> str:
-        said = found[1] or ""
+    def _one(self, tag: str, line: int) -> str:
+        said = _variable(tag)
         name = self.add(said, line) if _PATH.fullmatch(said) else None
         if name is not None:
             return f"[{label_of(name)}]"
-        message = f"{found[0]} stands for nothing an item has; it is plain text in the rubric"
+        message = f"{tag} stands for nothing an item has; it is plain text in the rubric"
         help_ = "say in words what it meant, or show it as an input"
         self._notes.add("import-variable-unknown", line, message, help_)
-        return found[0]
+        return tag
+
+
+def _tags(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each tag of a template begins and ends; one that is left open is none."""
+    left_open: set[str] = set()  # no need to look for their end again
+    at = 0
+    while found := _OPENS.search(text, at):
+        at = found.start() + 1
+        closes = _CLOSES[found[0]]
+        end = -1 if closes in left_open else text.find(closes, found.end())
+        if end < 0:
+            left_open.add(closes)
+        else:
+            at = end + 2
+            yield found.start(), at
+
+
+def _variable(tag: str) -> str:
+    """Return what ``{{ it }}`` shows, without the signs that trim blanks; "" for other tags."""
+    inside = tag[2:-2] if tag.startswith("{{") else ""
+    inside = inside[1:] if inside.startswith(("-", "~")) else inside
+    inside = inside[:-1] if inside.endswith(("-", "~")) else inside
+    return inside.strip()
 
 
 def divided(text: str, name: str, *, line: int, notes: Notes) -> Asked:

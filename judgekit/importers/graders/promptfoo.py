@@ -107,9 +107,10 @@ def _one(
 
 def _note_others(nodes: list[Node], notes: Notes) -> None:
     """Note the assertions that are no rubric, once for each kind."""
-    kinds = Counter(kind for node in nodes if (kind := _kind(node)) not in _JUDGES)
-    for kind, times in kinds.items():
-        line = next(node.line for node in nodes if _kind(node) == kind)
+    others = [(kind, node.line) for node in nodes if (kind := _kind(node)) not in _JUDGES]
+    first = dict(reversed(others))
+    for kind, times in Counter(kind for kind, _ in others).items():
+        line = first[kind]
         what = f"{times} assertion{'s' if times > 1 else ''} of the type {kind or '(none)'!r}"
         stays = "it stays where it is: what a program can decide needs no judge"
         if kind in _BUILT_IN:

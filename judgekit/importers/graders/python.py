@@ -8,10 +8,11 @@ import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeGuard
 
 from judgekit.errors import InputError
-from judgekit.importers.graders.node import Node, Unread
+from judgekit.importers.graders.node import MOST, MOST_TEXT, Node, Unread
 
 _TIDY = {"dedent": textwrap.dedent, "cleandoc": inspect.cleandoc, "strip": str.strip}
 """Functions of the standard library people lay out long texts with."""
@@ -43,11 +44,19 @@ class Reader:
 
     Args:
         tree: The module.
+        file: The file it stands in.
+
+    Every way to read one may raise an :class:`InputError`: names stand for one another in a
+    circle, or for far more than the file holds.
     """
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, file: str | None = None) -> None:
         self.tree = tree
+        self._file = file
         self._named = _constants(tree)
+        self._open: set[str] = set()
+        self._values, self._characters = MOST, MOST_TEXT
+        self._read: dict[ast.expr, Node] = {}
 
     def calls(self, names: Sequence[str], order: Sequence[str]) -> Iterator[tuple[str, Node]]:
         """Yield each call of these functions, by line: its name, and its arguments by name.
@@ -87,9 +96,35 @@ class Reader:
 
     def node(self, tree: ast.expr, depth: int = 0) -> Node:
         """Return the value of an expression; an :class:`Unread` where it would have to be run."""
-        return Node(tree.lineno, self._value(tree, depth))
+        if depth:
+            return Node(tree.lineno, self._value(tree, depth))
+        if tree not in self._read:  # what stands inside another value is asked for again
+            self._read[tree] = Node(tree.lineno, self._value(tree, depth))
+        return self._read[tree]
+
+    @contextmanager
+    def _named_by(self, name: ast.Name) -> Iterator[ast.expr]:
+        """Give what a name stands for, which may not lead back to the name."""
+        if name.id in self._open:
+            message = f"the name {name.id!r} stands for itself, by way of another"
+            raise InputError(message, file=self._file, line=name.lineno)
+        self._open.add(name.id)
+        yield self._named[name.id]
+        self._open.remove(name.id)
+
+    def _count(self, tree: ast.expr, depth: int, text: object = "") -> None:
+        """Count a value that is had by a name: a few names of names stand for millions."""
+        if not depth:
+            return
+        self._values -= 1
+        self._characters -= len(text) if isinstance(text, str) else 0
+        if self._values < 0 or self._characters < 0:
+            most = f"{MOST:,} values" if self._values < 0 else f"{MOST_TEXT:,} characters"
+            message = f"its names stand for more than {most}"
+            raise InputError(message, file=self._file, line=tree.lineno)
 
     def _value(self, tree: ast.expr, depth: int) -> Any:
+        self._count(tree, depth, getattr(tree, "value", None))
         value: Any
         match tree:
             case ast.Constant(value=str() | int() | float() | bool() | None as value):
@@ -106,7 +141,8 @@ class Reader:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 value = -value
             case ast.Name(id=name) if name in self._named and depth < _DEEPEST:
-                value = self._value(self._named[name], depth + 1)
+                with self._named_by(tree) as held:
+                    value = self._value(held, depth + 1)
             case _:
                 value = self._text(tree, depth)
         return value
@@ -114,14 +150,15 @@ class Reader:
     def _text(self, tree: ast.expr, depth: int) -> str | Unread:
         """Return what is known of a text that is put together, or that it is not known."""
         parts = list(self._parts(tree, depth))
-        source = ast.unparse(tree)
         if all(is_plain for _, is_plain in parts):
             return "".join(part for part, _ in parts)
+        source = self._source(tree, depth)
         known = "".join(part if is_plain else f"{{{part}}}" for part, is_plain in parts)
         return Unread(source, known if any(is_plain for _, is_plain in parts) else None)
 
     def _parts(self, tree: ast.expr, depth: int) -> Iterator[tuple[str, bool]]:
         """Yield the parts of a text, and whether each stands there plainly or is computed."""
+        self._count(tree, depth, getattr(tree, "value", None))
         match tree:
             case ast.Constant(value=str(value)):
                 yield value, True
@@ -133,11 +170,17 @@ class Reader:
                 yield from self._parts(left, depth)
                 yield from self._parts(right, depth)
             case ast.Name(id=name) if name in self._named and depth < _DEEPEST:
-                yield from self._parts(self._named[name], depth + 1)
+                with self._named_by(tree) as held:
+                    yield from self._parts(held, depth + 1)
             case ast.Call(func=function) if _last(function) in _TIDY:
                 yield self._tidied(tree, depth)
             case _:
-                yield ast.unparse(tree), False
+                yield self._source(tree, depth), False
+
+    def _source(self, tree: ast.expr, depth: int) -> str:
+        source = ast.unparse(tree)
+        self._count(tree, depth, source)
+        return source
 
     def _tidied(self, call: ast.Call, depth: int) -> tuple[str, bool]:
         """Return a text that a function lays out, where the text itself stands there plainly."""
@@ -145,7 +188,7 @@ class Reader:
         held = [call.func.value] if method else call.args[:1]  # type: ignore[attr-defined]
         parts = [part for one in held for part in self._parts(one, depth)]
         if not parts or not all(plain for _, plain in parts):
-            return ast.unparse(call), False
+            return self._source(call, depth), False
         return _TIDY[_last(call.func)]("".join(part for part, _ in parts)), True
 
 
@@ -164,7 +207,10 @@ def _last(tree: ast.expr) -> str:
 
 
 def _constants(tree: ast.Module) -> dict[str, ast.expr]:
-    """Return what each name stands for that is given a value once, in the whole file."""
+    """Return what each name stands for that is given a value once, in the whole file.
+
+    One that is made of itself had a value before, which is not known.
+    """
     given: dict[str, ast.expr] = {}
     times: Counter[str] = Counter()
     for node in ast.walk(tree):
@@ -181,4 +227,9 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
                 value = getattr(node, "value", None)
                 if value is not None and target is targets[0] and isinstance(target, ast.Name):
                     given[name] = value
-    return {name: value for name, value in given.items() if times[name] == 1}
+    once = {name: value for name, value in given.items() if times[name] == 1}
+    return {name: value for name, value in once.items() if name not in _names(value)}
+
+
+def _names(tree: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -66,9 +66,9 @@ def read_graders(
     source = read_source(path)
     if tool is not None and tool not in TOOLS:
         raise UnknownName("tool", tool, TOOLS)
-    tool = tool or _told(source)
     notes = Notes(source.file)
     try:
+        tool = tool or _told(source)
         drafts = _part(tool, "read")(source, notes)
     except RecursionError as error:
         raise InputError("it is nested too deeply", file=source.file) from error

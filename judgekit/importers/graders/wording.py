@@ -11,7 +11,7 @@ from judgekit.rubric.scale import fold
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _MARKS = r"[\"'`*(\[]*"
 _CLOSE = r"[\"'`*)\]]*"
-_LEAD = r"(?:(?:score|level|rating|grade|label|class)s?(?:\s+of)?\s+)?"
+_LEAD = rf"(?:(?:score|level|rating|grade|label|class)s?(?:\s+of)?\s+{_MARKS})?"
 _BULLET = r"(?:[-*•]\s+)?"
 _OTHERWISE = re.compile(
     r"(?i)\b(?:otherwise|else|in all other cases|any other case|if not|only (?:if|when))\b"
@@ -71,7 +71,7 @@ def _longest_first(labels: Sequence[str]) -> list[str]:
 def _lines(text: str, one: str) -> Words:
     """Take out the lines that begin with a level, a sign and some words."""
     pattern = re.compile(
-        rf"(?i)^(\s*){_BULLET}{_MARKS}{_LEAD}{_MARKS}({one}){_CLOSE}\s*(?::|=|->|→|[-–—](?=\s)|\bmeans\b)"
+        rf"(?i)^(\s*){_BULLET}{_MARKS}{_LEAD}({one}){_CLOSE}\s*(?::|=|->|→|[-–—](?=\s)|\bmeans\b)"
         rf"{_CLOSE}\s*(\S.*)$"
     )
     said: dict[str, str] = {}

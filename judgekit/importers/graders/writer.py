@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import yaml
@@ -13,7 +14,7 @@ from judgekit.importers.graders.notes import Notes
 from judgekit.importers.graders.prompt import in_order
 from judgekit.rubric.templates import PAIRWISE, POINTWISE
 
-_OPENS = re.compile(r"\{(?=[{%#])")
+_OPENS = re.compile(r"\{+(?=[{%#])")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """What makes text show in another order than a judge reads it in."""
@@ -51,13 +52,12 @@ _Dumper.add_representer(type(None), _nothing)
 def sorted_kinds(drafts: Sequence[Draft], notes: Notes) -> list[Draft]:
     """Return the drafts that go into one rubric: pairs and single outputs cannot share one."""
     single = [draft for draft in drafts if draft.kind != "pairwise"]
-    kept = single or list(drafts)
     for draft in drafts:
-        if draft not in kept:
+        if single and draft.kind == "pairwise":
             message = f"{draft.name!r} compares outputs, the other criteria look at one: left out"
             help_ = f"import it by itself: --grader {draft.name}"
             notes.add("import-kinds-mixed", draft.line, message, help_)
-    return kept
+    return single or list(drafts)
 
 
 def write_rubric(name: str, drafts: Sequence[Draft], notes: Notes) -> str:
@@ -83,15 +83,18 @@ def write_rubric(name: str, drafts: Sequence[Draft], notes: Notes) -> str:
 
 def _note_shared(drafts: Sequence[Draft], inputs: Sequence[str], notes: Notes) -> None:
     """Note which criteria did not show an input before; once for those that lacked the same."""
-    lacking: dict[tuple[str, ...], list[Draft]] = {}
+    alike: dict[frozenset[str], list[Draft]] = {}
     for draft in drafts:
-        more = tuple(one for one in inputs if one not in draft.inputs)
-        if more:
-            lacking.setdefault(more, []).append(draft)
-    for more, those in lacking.items():
+        alike.setdefault(frozenset(draft.inputs), []).append(draft)
+    for shown, those in alike.items():
+        more = len(inputs) - len(shown)
+        if not more:
+            continue
+        lacked = ", ".join(islice((one for one in inputs if one not in shown), 10))
+        lacked += f" and {more - 10} more" if more > 10 else ""
         names = ", ".join(repr(draft.name) for draft in those[:5])
         names += f" and {len(those) - 5} more" if len(those) > 5 else ""
-        message = f"{names} did not show {', '.join(more)}; in one rubric it is shown to all"
+        message = f"{names} did not show {lacked}; in one rubric it is shown to all"
         help_ = f"import them apart: --grader {those[0].name}"
         notes.add("import-inputs-shared", those[0].line, message, help_)
 
@@ -157,4 +160,4 @@ def _body(drafts: Sequence[Draft], template: str) -> str:
 
 def inert(text: str) -> str:
     """Return text as a template that renders as that text: what would be Jinja is written out."""
-    return _OPENS.sub("{{ '{' }}", _clean(text))
+    return _OPENS.sub(lambda found: f"{{{{ '{found[0]}' }}}}", _clean(text))
