@@ -13,51 +13,22 @@ import contextlib
 import random
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 
 from judgekit.errors import InputError, ModelCallError
-from judgekit.judging.request import Ask, ModelReply, ModelRequest
+from judgekit.judging.request import Ask, ModelRequest
 from judgekit.running.cache import is_complete
-from judgekit.running.calls import Caller
-from judgekit.running.claims import Claims, Flight
-from judgekit.running.limits import Limits
-from judgekit.running.model import ChatModel, Preparable
-from judgekit.running.prices import Price
+from judgekit.running.desk import Desk
+from judgekit.running.model import ChatModel
 from judgekit.running.progress import Answer, Progress, Tally
-from judgekit.running.retry import RetryPolicy
-from judgekit.running.writer import Cache, CacheWriter, ClaimedCache
+from judgekit.running.settings import Settings
+from judgekit.running.writer import Cache
 
 __all__ = ["Answer", "Progress", "Settings", "answer_all", "answer_stream"]
 
 LOOK_UP = 500
 """How many requests are looked up at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a run asks; none of it changes what is asked.
-
-    Attributes:
-        limits: Concurrency, rates and timeouts.
-        retry: How failed calls are repeated.
-        max_cost_usd: Most that the calls of this run may cost, by estimate before each call. A
-            model without a known price is refused then.
-        price: Returns what a model costs, or None; by default what litellm's list says.
-        offline: Make no call: a request the cache does not answer fails with cause ``offline``.
-        refresh: Ask everything anew, and let the new replies take the place of those kept.
-        progress: Called after each batch of answers.
-        total: How many requests there will be, where that is known.
-    """
-
-    limits: Limits = field(default_factory=Limits)
-    retry: RetryPolicy = field(default_factory=RetryPolicy)
-    max_cost_usd: float | None = None
-    price: Callable[[str], Price | None] | None = None
-    offline: bool = False
-    refresh: bool = False
-    progress: Callable[[Progress], None] | None = None
-    total: int | None = None
 
 
 async def answer_all(
@@ -126,7 +97,8 @@ class _Run:
         cache: Cache | None,
         settings: Settings,
     ) -> None:
-        self._asks, self._open_model, self._cache, self._how = asks, open_model, cache, settings
+        self._asks, self._cache, self._how = asks, cache, settings
+        self._desk = Desk(open_model, cache, settings)
         self.tally = Tally(settings.total, settings.progress)
         self._queue: deque[Ask] = deque()
         self._followers: dict[str, list[Ask]] = {}
@@ -138,12 +110,7 @@ class _Run:
         self._moved, self._more = asyncio.Event(), asyncio.Event()
         self._scattered = self._closed = False
         self._problem: BaseException | None = None
-        self._unready: ModelCallError | None = None
-        self._caller: Caller | None = None
-        self._writer: CacheWriter | None = None
-        self._flight: Flight | None = None
         self._workers: list[asyncio.Task[None]] = []
-        self._cleanup = contextlib.AsyncExitStack()
 
     async def answers(self) -> AsyncIterator[list[Answer]]:
         """Yield the answers; the workers go on while the caller deals with a batch."""
@@ -168,7 +135,7 @@ class _Run:
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
-        await self._cleanup.aclose()
+        await self._desk.close()
 
     async def _next(self) -> list[Answer]:
         """Wait until something has ended, and return it."""
@@ -210,19 +177,22 @@ class _Run:
     async def _enqueue(self, missing: list[Ask]) -> list[Answer]:
         """Hand requests to the workers; return the failures if there is no model to ask."""
         ready: list[Answer] = []
-        if self._caller is None and self._unready is None:
-            await self._open()
+        if not self._desk.opened:
+            await self._desk.open()
             ready, missing = self._kept_meanwhile(missing)
-        if self._unready is None:
+            if self._desk.unready is None:
+                workers = (self._work() for _ in range(self._how.limits.concurrency))
+                self._workers = [asyncio.create_task(work) for work in workers]
+        if self._desk.unready is None:
             self._queue.extend(_scattered(missing) if self._scattered else missing)
             self._more.set()
             return ready
-        failed = [Answer(ask, failure=self._unready) for ask in missing]
+        failed = [Answer(ask, failure=self._desk.unready) for ask in missing]
         return [a for answer in failed for a in self._with_followers(answer)]
 
     def _kept_meanwhile(self, missing: list[Ask]) -> tuple[list[Answer], list[Ask]]:
         """Return what others have kept while the model was opened, and what is missing still."""
-        if self._cache is None or self._how.refresh or self._unready is not None:
+        if self._cache is None or self._how.refresh or self._desk.unready:
             return [], missing
         found = self._cache.get_many([ask.key for ask in missing])
         ready = [
@@ -233,42 +203,11 @@ class _Run:
         ]
         return ready, [ask for ask in missing if ask.key not in found]
 
-    async def _open(self) -> None:
-        """Open the model and start the workers."""
-        try:
-            model = self._open_model()
-            self._cleanup.push_async_callback(_close, model)
-            if isinstance(model, Preparable):
-                await model.prepare()
-        except ModelCallError as failure:
-            self._unready = failure
-            return
-        how, cache = self._how, self._cache
-        if cache is not None:
-            self._writer = CacheWriter(cache, replace=how.refresh)
-            look = _nothing if how.refresh else cache.get_many
-            if isinstance(cache, ClaimedCache):
-                self._flight = Flight(claims := cache.claims(), look, cache.others)
-            else:
-                self._flight = Flight(claims := Claims(None), look)
-            self._cleanup.callback(claims.close)
-            self._cleanup.push_async_callback(self._writer.aclose)
-        self._caller = Caller(
-            model,
-            how.limits,
-            how.retry,
-            max_cost_usd=how.max_cost_usd,
-            price=how.price,
-            flight=self._flight,
-        )
-        workers = (self._work(self._caller) for _ in range(how.limits.concurrency))
-        self._workers = [asyncio.create_task(work) for work in workers]
-
-    async def _work(self, caller: Caller) -> None:
+    async def _work(self) -> None:
         try:
             while True:
                 if self._queue:
-                    await self._one(self._queue.popleft(), caller)
+                    await self._one(self._queue.popleft())
                 elif self._closed:
                     return
                 else:
@@ -278,11 +217,11 @@ class _Run:
             self._problem = problem
             self._moved.set()
 
-    async def _one(self, ask: Ask, caller: Caller) -> None:
+    async def _one(self, ask: Ask) -> None:
         """Answer one request; when it counts as answered, it is on disk."""
-        answer, met_another = await self._answer_and_keep(ask, caller)
-        if self._flight is not None:
-            self._flight.leave(ask.key)
+        answer, met_another = await self._desk.answer(ask)
+        if self._how.refresh and answer.reply is not None:
+            self._renewed.add(ask.key)
         if met_another and not self._scattered:
             # Another process is at work right here: go elsewhere, or both ask the same.
             self._scattered = True
@@ -290,16 +229,6 @@ class _Run:
             self._queue.extend(_scattered(waiting))
         self._done += self._with_followers(answer)
         self._moved.set()
-
-    async def _answer_and_keep(self, ask: Ask, caller: Caller) -> tuple[Answer, bool]:
-        """Return the answer, on disk by now, and whether another process had it there first."""
-        answer = await caller.answer(ask)
-        if answer.reply is None or answer.cached or self._writer is None:
-            return answer, answer.cached
-        kept = await self._writer.put(ask.key, answer.reply)
-        if self._how.refresh:
-            self._renewed.add(ask.key)
-        return answer._replace(reply=kept), kept is not answer.reply
 
     def _with_followers(self, answer: Answer) -> list[Answer]:
         """Return an answer that is in, and its copies for equal requests that wait for it."""
@@ -325,15 +254,3 @@ def _scattered(asks: Iterable[Ask]) -> list[Ask]:
 def _copy(answer: Answer, ask: Ask) -> Answer:
     """Return the answer to a request that equals one already answered."""
     return Answer(ask, answer.reply, answer.failure, cached=answer.reply is not None)
-
-
-def _nothing(_: Iterable[str]) -> dict[str, ModelReply]:
-    """Find nothing: what is kept is asked anew."""
-    return {}
-
-
-async def _close(model: ChatModel) -> None:
-    with contextlib.suppress(
-        Exception
-    ):  # the answers are in; a client that won't go spoils nothing
-        await model.aclose()
