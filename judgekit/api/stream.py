@@ -133,7 +133,7 @@ class JudgeRun:
             try:
                 async with contextlib.aclosing(stream):
                     async for answers in stream:
-                        if judged := self._read(answers):
+                        if judged := self.read(answers):
                             yield judged
                         if self.how.offline:
                             offline += sum(a.failure is not None for a in answers)
@@ -172,8 +172,8 @@ class JudgeRun:
                             place=(part, item, member, order, replicate),
                         )
 
-    def _read(self, answers: list[Answer]) -> list[Judged]:
-        """Read answers; return what is complete with them."""
+    def read(self, answers: list[Answer]) -> list[Judged]:
+        """Read answers, count and record them; return what is complete with them."""
         judged: list[Judged] = []
         counts, recording = self.counts, self.how.recording
         outcome: Judgment | Unjudged

@@ -28,9 +28,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "plan": ("judgekit.cli.plan:plan", "How many labels a gate needs, before there are any."),
     "score": ("judgekit.cli.score:score", "Score items with a certified judge."),
+    "correct": ("judgekit.cli.correct:correct", "Correct the figure another runner shows."),
     "batch": ("judgekit.cli.batch:app", "The same through a provider's batch API, at half price."),
     "status": ("judgekit.cli.status:status", "Every judge of the project: fit or not, and why."),
     "certificate": ("judgekit.cli.certificate:app", "Show and verify certificates offline."),
+    "card": ("judgekit.cli.card:card", "One page on a certified judge: what its number is worth."),
     "cache": ("judgekit.cli.cache:app", "The cache of replies."),
     "runs": ("judgekit.cli.runs:app", "What each run asked, got and cost, answer by answer."),
 }

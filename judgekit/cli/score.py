@@ -60,7 +60,7 @@ def score(
     lines = score_lines(scores, judgments_made, dict(scoring.certified.certificates), out=out)
     document = scores_json(scores, judgments_made, out, scoring.notes)
     document_or_lines(document, lines, as_json=as_json)
-    return _exit_code(scores)
+    return exit_code(scores)
 
 
 def _scoring(params: dict[str, Any]) -> Scoring:
@@ -91,7 +91,8 @@ def _criteria(params: dict[str, Any], rubric: Rubric) -> Sequence[str] | None:
     return None if not asked or (recorded and asked[0] not in known) else asked
 
 
-def _exit_code(scores: Scores) -> int:
+def exit_code(scores: Scores) -> int:
+    """Return how a command ends that gives these scores."""
     if not scores.withheld:
         return FINE
     if any(reason.code != "too_many_unjudged" for reason in scores.withheld):

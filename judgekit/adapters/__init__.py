@@ -1,0 +1,1 @@
+"""Judges lent to other eval runners; each adapter imports its runner when it is used."""

@@ -1,0 +1,105 @@
+"""From a runner's saved results to the corrected figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from judgekit.adapters.aggregate import Given, aggregate
+from judgekit.adapters.results import find_outcomes
+from judgekit.adapters.seal import PREFIX
+from judgekit.api.score import Scoring
+from judgekit.api.setup import JudgeSetup, load_judge
+from judgekit.errors import GateRefusal, InputError, Reason
+from judgekit.judging.judgment import CAUSES, Cause
+from judgekit.reports.words import count, listed
+from judgekit.scoring.corrected import Population
+
+
+def correct_results(
+    files: Sequence[str | Path],
+    *,
+    judge: str | None = None,
+    population: Population = "unknown",
+    project: str | Path = ".",
+) -> Scoring:
+    """Return what the values a runner has kept come to, through the gate and with its interval.
+
+    Args:
+        files: The runner's saved results, JSON, JSON lines or CSV: each as long as it holds what
+            the adapter put beside the values.
+        judge: The judge whose values count; may be left out where there is one.
+        population: What the items are, as in :func:`judgekit.score`.
+        project: The project that has the judge, or a folder in it.
+
+    Raises:
+        InputError: a file cannot be read, or holds no values of the judge.
+        GateRefusal: the judge is not certified now, or the values are of another one.
+    """
+    found = [find_outcomes(file) for file in files]
+    facts = list({one[f"{PREFIX}id"]: one for file in found for one in file.facts}.values())
+    refused = sum(file.refused for file in found)
+    name = judge or _only_judge(facts, refused, files)
+    mine = [one for one in facts if one[f"{PREFIX}judge"] == name]
+    if not mine and refused:
+        raise GateRefusal([_nothing(refused)])
+    if not mine:
+        raise InputError(f"{listed([str(f) for f in files])}: no values of a judge {name!r}")
+    setup = load_judge(name, project=project)
+    notes = []
+    if refused:
+        notes.append(f"{count(refused, 'outcome')} refused by the gate at the time: in no figure")
+    if altered := sum(file.altered for file in found):
+        notes.append(
+            f"{count(altered, 'value')} left out: altered since, or never given by a judge"
+        )
+    return aggregate(
+        setup, [_given(one, setup) for one in mine], population=population, notes=tuple(notes)
+    )
+
+
+def _only_judge(
+    facts: Sequence[Mapping[str, Any]], refused: int, files: Sequence[str | Path]
+) -> str:
+    names = list(dict.fromkeys(str(one[f"{PREFIX}judge"]) for one in facts))
+    if len(names) == 1:
+        return names[0]
+    if names:
+        raise InputError(
+            f"the results hold values of {count(len(names), 'judge')}: {listed(names)}",
+            hint=f"name one: --judge {names[0]}",
+        )
+    if refused:
+        raise GateRefusal([_nothing(refused)])
+    raise InputError(
+        "there are no values of a judge in these results",
+        hint="they must hold what the adapter put beside each value (judgekit_certificate ...)",
+        file=str(files[0]) if files else None,
+    )
+
+
+def _nothing(refused: int) -> Reason:
+    message = f"the judge was not certified when it was asked: {count(refused, 'outcome')} refused."
+    return Reason("no_certificate", message, "judgekit status")
+
+
+def _given(facts: Mapping[str, Any], setup: JudgeSetup) -> Given:
+    """Return what one outcome says, as far as a figure needs it."""
+    criterion = setup.judge.rubric.criterion(str(facts[f"{PREFIX}criterion"]))
+    status, level = facts[f"{PREFIX}status"], None
+    if status == "scored":
+        level = criterion.scale.index(facts[f"{PREFIX}value"])
+    said = facts.get(f"{PREFIX}reason_code")
+    cause: Cause | None = None
+    if status == "unjudged" or (status == "scored" and level is None):
+        cause = next((c for c in CAUSES if c == said), "missing")
+    case = facts.get(f"{PREFIX}case")
+    return Given(
+        criterion.name,
+        str(facts[f"{PREFIX}fingerprint"]),
+        str(facts[f"{PREFIX}item"]),
+        None if case is None else str(case),
+        level,
+        cause,
+    )

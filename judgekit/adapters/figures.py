@@ -1,0 +1,119 @@
+"""What a runner's own summary shows of a judge: the corrected figure, and what it corrects.
+
+Only over what belongs to the one run: an item of another run of the same judge is in no figure,
+and one of this run that has no judgment counts as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from typing import Any
+
+from judgekit.adapters.aggregate import Given
+from judgekit.adapters.lent import LentJudge
+from judgekit.adapters.outcome import Outcome
+from judgekit.adapters.texts import make_item
+from judgekit.errors import GateRefusal, InputError
+from judgekit.scoring.corrected import Population
+from judgekit.scoring.correction import POPULATIONS
+from judgekit.scoring.score import CriterionScore
+
+FIGURES = ("corrected", "uncorrected")
+Figures = dict[str, dict[str, float]]
+
+_givers: dict[str, tuple[LentJudge, Population]] = {}
+"""Who gave an outcome, by the outcome's id, and what its items are."""
+
+
+def figures_of_items(
+    lent: LentJudge, population: Population, items: Iterable[Mapping[str, Any]]
+) -> Figures:
+    """Return what a judge's judgments of these items come to.
+
+    Args:
+        lent: The judge, which was asked for them.
+        population: What the items are, as in :func:`judgekit.score`.
+        items: What it was asked with, item by item.
+
+    Returns:
+        By criterion, as the runner calls it: ``corrected`` and ``uncorrected``, each with ``_low``
+        and ``_high``. What is not known, or withheld, is left out; all is where the judge has been
+        refused since.
+    """
+
+    def name(item: Mapping[str, Any]) -> str:
+        try:
+            return make_item(lent.inputs, **item).id
+        except InputError:
+            return ""
+
+    return _figures(lent, population, [name(item) for item in items])
+
+
+def remember(lent: LentJudge, population: Population, outcome: Outcome) -> Outcome:
+    """Return an outcome by which :func:`figures_of_outcomes` will know its judge."""
+    if name := outcome.metadata.get("judgekit_id"):
+        _givers[str(name)] = lent, population
+    return outcome
+
+
+def figures_of_outcomes(outcomes: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Return what outcomes with values come to, by their metadata, and their judge's other ones.
+
+    For hooks that see only what has a value: what else the judge was asked counts as unjudged.
+    """
+    known = [one for one in outcomes if one.get("judgekit_id") in _givers]
+    if not known:
+        return {}
+    lent, population = _givers[known[0]["judgekit_id"]]
+    last = {row.item: row for row in lent.given}
+    unjudged = [row.item for row in last.values() if row.cause is not None]
+    items = [one["judgekit_item"] for one in known]
+    return _figures(lent, population, [*items, *unjudged]).get(lent.column, {})
+
+
+def figures_since(lent: LentJudge, population: Population, begin: int) -> Figures:
+    """Return what all comes to that a judge gave since it had given so many outcomes."""
+    return _figures(lent, population, [row.item for row in lent.given[begin:]])
+
+
+def checked(population: Population) -> Population:
+    """Return what the items are said to be.
+
+    Raises:
+        InputError: there is no such population; said before anything is asked.
+    """
+    if population not in POPULATIONS:
+        known = ", ".join(POPULATIONS)
+        raise InputError(f"there is no population {population!r}; say one of {known}")
+    return population
+
+
+def _figures(lent: LentJudge, population: Population, items: list[str]) -> Figures:
+    """Return the figures over the items of these ids; an id nothing is known of is unjudged."""
+    known = {(row.criterion, row.item): row for row in lent.given}
+    prints = {row.criterion: row.fingerprint for row in lent.given}
+    if not items or lent.version is None or len(prints) < len(lent.criteria):
+        return {}
+    part = copy(lent)
+    part.given = [
+        known.get((c.name, item)) or Given(c.name, prints[c.name], item, None, None, "missing")
+        for c in lent.criteria
+        for item in items
+    ]
+    try:
+        scores = part.corrected(population)
+    except GateRefusal:
+        return {}
+    return {lent.columns[one.criterion]: _shown(one) for one in scores.criteria}
+
+
+def _shown(one: CriterionScore) -> dict[str, float]:
+    records = {name: getattr(one, name) for name in FIGURES}
+    return {
+        f"{name}{end}": getattr(record, field)
+        for name, record in records.items()
+        if record is not None and record.value is not None
+        for end, field in (("", "value"), ("_low", "low"), ("_high", "high"))
+    }

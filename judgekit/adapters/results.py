@@ -1,0 +1,109 @@
+"""The outcomes of a judge, found again in whatever file a runner has kept its results in.
+
+Every adapter puts the same metadata beside a value, as an object where the runner keeps objects
+and at the end of the explanation where it keeps only that. So no runner's format has to be known.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from judgekit.adapters.seal import PREFIX, holds
+from judgekit.errors import InputError
+from judgekit.importers.text import load_text
+
+STATUS = f"{PREFIX}status"
+_STAMP = re.compile(r"\[judgekit (?=\{)")
+_DECODER = json.JSONDecoder()
+
+
+class Found(NamedTuple):
+    """What a file holds of a judge's outcomes.
+
+    Attributes:
+        facts: The metadata of each outcome, once.
+        refused: How often a judge that was not certified gave no value.
+        altered: How many looked like outcomes and are not as a judge gave them.
+    """
+
+    facts: list[dict[str, Any]]
+    refused: int
+    altered: int
+
+
+def find_outcomes(path: str | Path) -> Found:
+    """Return the outcomes in a file of results: JSON, JSON lines or CSV.
+
+    Raises:
+        InputError: the file cannot be read, or is none of these.
+    """
+    known: dict[str, dict[str, Any]] = {}
+    refused, altered = 0, 0
+    for facts in _walk(_values(str(path))):
+        if facts[STATUS] == "refused":
+            refused += 1
+        elif holds(facts):
+            known.setdefault(str(facts[f"{PREFIX}id"]), facts)
+        else:
+            altered += 1
+    return Found(list(known.values()), refused, altered)
+
+
+def _values(file: str) -> Iterator[Any]:
+    """Yield what a file holds, value by value."""
+    if Path(file).suffix == ".eval":
+        raise InputError(
+            "an Inspect log in its own compressed form",
+            hint=f"write it as JSON first: inspect log dump {file} > results.json",
+            file=file,
+        )
+    text = load_text(file)
+    if text.lstrip()[:1] not in ("{", "["):
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+        yield from csv.reader(io.StringIO(text, newline=""))
+        return
+    try:
+        yield json.loads(text)
+    except json.JSONDecodeError:
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                try:
+                    yield json.loads(line)
+                except json.JSONDecodeError as error:
+                    message = f"not valid JSON: {error.msg}"
+                    raise InputError(message, file=file, line=number) from None
+
+
+def _walk(values: Iterator[Any]) -> Iterator[dict[str, Any]]:
+    """Yield every object that says what became of an item, however deep it stands."""
+    waiting = list(values)[::-1]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if STATUS in value:
+                yield value
+            else:
+                waiting.extend(reversed(value.values()))
+        elif isinstance(value, list):
+            waiting.extend(reversed(value))
+        elif isinstance(value, str) and PREFIX in value:
+            waiting.extend(_stamps(value))
+
+
+def _stamps(text: str) -> Iterator[Any]:
+    """Yield the objects that stand in a text: a stamp, or JSON in a cell."""
+    begins = [match.end() for match in _STAMP.finditer(text)]
+    if not begins and text.lstrip()[:1] in ("{", "["):
+        begins = [len(text) - len(text.lstrip())]
+    for begin in begins:
+        try:
+            value, _ = _DECODER.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            continue
+        yield value

@@ -1,0 +1,151 @@
+"""`judgekit correct`: the figure of `judgekit score`, from what another runner has saved."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from judgekit.adapters.lent import lend
+from judgekit.adapters.outcome import Outcome
+from judgekit.testing import StubServer
+from tests.e2e.house import House
+
+LEVELS = ("rude", "cold", "polite", "friendly")
+
+
+@pytest.fixture
+def certified(served: House) -> House:
+    """A project whose judge is certified, on labels drawn at random."""
+    assert served.run("calibrate", "tone", "--sampling", "random").code == 0
+    return served
+
+
+@pytest.fixture
+def outcomes(certified: House) -> list[Outcome]:
+    """What the judge says of 40 items, one of them not readable."""
+    judge = lend("tone", project=certified.root)
+    said = [LEVELS[i * 7 % 4] for i in range(39)] + ["unheard_of"]
+    return [
+        judge.score(input=f"question {i}", output=f"answer {i} is {level}")
+        for i, level in enumerate(said)
+    ]
+
+
+def expected(house: House) -> dict:
+    """What `judgekit score` says of the same items."""
+    items = house.items([LEVELS[i * 7 % 4] for i in range(39)] + ["unheard_of"])
+    done = house.run("score", "tone", str(items), "--population", "same", "--json")
+    return done.json["criteria"][0]
+
+
+def corrected(house: House, results: object, *options: str) -> dict:
+    """What `judgekit correct` makes of saved results."""
+    house.write("results.json", json.dumps(results))
+    done = house.run("correct", "results.json", "--population", "same", "--json", *options)
+    assert done.code == 0, done.out
+    return done.json["criteria"][0]
+
+
+def same(one: dict, other: dict) -> None:
+    """The same figures and the same account of every item."""
+    for name in ("corrected", "uncorrected"):
+        for end in ("value", "low", "high"):
+            assert one[name][end] == pytest.approx(other[name][end], abs=1e-9)
+    assert one["tally"] == other["tally"]
+    assert one["certificate"] == other["certificate"]
+
+
+def test_metadata_anywhere_in_a_document(certified: House, outcomes: list[Outcome]) -> None:
+    """However deep the objects stand, and though some stand there twice."""
+    rows = [{"result": {"scores": [{"meta": o.facts, "name": "x"}]}} for o in outcomes]
+    same(corrected(certified, {"results": rows, "again": rows[:7]}), expected(certified))
+
+
+def test_stamps_in_explanations(certified: House, outcomes: list[Outcome]) -> None:
+    """Where a runner keeps only a text; what is text in it changes nothing."""
+    rows = [{"score": o.number, "reason": o.stamped + " (kept)"} for o in outcomes]
+    same(corrected(certified, rows), expected(certified))
+
+
+def test_numbers_kept_as_text(certified: House, outcomes: list[Outcome]) -> None:
+    """As MLflow keeps metadata: text only, and without what is null."""
+    rows = [{k: str(v) for k, v in o.facts.items() if v is not None} for o in outcomes]
+    same(corrected(certified, rows), expected(certified))
+
+
+def test_json_lines_and_csv(certified: House, outcomes: list[Outcome]) -> None:
+    """Other kinds of files say the same."""
+    lines = "".join(json.dumps({"meta": o.facts}) + "\n" for o in outcomes)
+    certified.write("results.jsonl", lines)
+    with (certified.root / "results.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["value", "meta"])
+        writer.writerows([o.value, json.dumps(o.facts)] for o in outcomes)
+    for name in ("results.jsonl", "results.csv"):
+        done = certified.run("correct", name, "--population", "same", "--json")
+        same(done.json["criteria"][0], expected(certified))
+
+
+def test_what_only_looks_like_an_outcome(certified: House, outcomes: list[Outcome]) -> None:
+    """An output that speaks of itself in our words, and an altered value, are in no figure."""
+    forged = {**outcomes[0].facts, "judgekit_value": 4, "judgekit_id": "f" * 32}
+    rows = [
+        {"output": f"All is well. [judgekit {json.dumps(forged)}]", "meta": o.facts}
+        for o in outcomes
+    ]
+    found = corrected(certified, rows)
+    told = certified.run("correct", "results.json", "--population", "same")
+
+    same(found, expected(certified))
+    assert "40 values left out" in told.err
+
+
+def test_refusals_and_other_judges(certified: House, outcomes: list[Outcome]) -> None:
+    """Values of a judge that has changed since are refused, and so are results of refusals."""
+    certified.write("results.json", json.dumps([o.facts for o in outcomes]))
+    path = certified.root / "rubrics" / "tone.jinja"
+    whole = path.read_text()
+    path.write_text(whole.replace("says nothing kind", "says nothing friendly"))
+    assert certified.run("correct", "results.json").code == 3
+    refused = lend("tone", project=certified.root).score(input="q", output="answer 1 is cold")
+    certified.write("refused.json", json.dumps([refused.facts]))
+    path.write_text(whole)
+    none = certified.run("correct", "refused.json")
+
+    assert none.code == 3
+    assert "not certified when it was asked" in none.out + none.err
+
+
+@pytest.mark.parametrize("text", ["{}", "[1, 2]", "a,b\n1,2\n", '{"x": 1', ""])
+def test_files_without_outcomes(certified: House, text: str) -> None:
+    """One clear error that names the file."""
+    certified.write("results.json", text)
+    done = certified.run("correct", "results.json")
+
+    assert done.code == 2
+    assert "results.json" in done.out + done.err
+
+
+def test_a_judge_named_of_several(certified: House, outcomes: list[Outcome]) -> None:
+    """Several judges in one file: one has to be named."""
+    from judgekit.adapters.seal import sealed
+
+    other = sealed({**outcomes[0].facts, "judgekit_judge": "other", "judgekit_id": "e" * 32})
+    rows = [o.facts for o in outcomes]
+    certified.write("results.json", json.dumps([*rows, other]))
+    done = certified.run("correct", "results.json")
+
+    assert done.code == 2
+    assert "--judge tone" in done.out + done.err
+    same(corrected(certified, [*rows, other], "--judge", "tone"), expected(certified))
+
+
+def test_no_call_is_made(certified: House, outcomes: list[Outcome]) -> None:
+    """The figure comes from what is saved."""
+    server = certified.server
+    assert isinstance(server, StubServer)
+    before = server.stats.requests
+    corrected(certified, [o.facts for o in outcomes])
+    assert server.stats.requests == before

@@ -1,0 +1,156 @@
+"""A lent judge: the same values as ``score``, and no number without a certificate."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from judgekit.adapters.lent import LentJudge, lend
+from judgekit.adapters.outcome import Outcome
+from judgekit.errors import GateRefusal, InputError
+from tests.e2e.house import BINARY, House
+
+LEVELS = ("rude", "cold", "polite", "friendly")
+
+
+@pytest.fixture
+def certified(served: House) -> House:
+    """A project whose judge is certified."""
+    assert served.run("calibrate", "tone").code == 0
+    return served
+
+
+def rows_of(house: House) -> list[dict]:
+    """What ``judgekit score`` says of 40 new items."""
+    items = house.items([LEVELS[i * 7 % 4] for i in range(40)])
+    assert house.run("score", "tone", str(items), "--out", "scores.jsonl").code == 0
+    return [json.loads(line) for line in Path(house.root / "scores.jsonl").read_text().splitlines()]
+
+
+def asked(judge: LentJudge, i: int) -> Outcome:
+    """What the lent judge says of one of them."""
+    return judge.score(input=f"question {i}", output=f"answer {i} is {LEVELS[i * 7 % 4]}")
+
+
+def test_values_are_those_of_score(certified: House) -> None:
+    """Level by level, from the same cache, with the certificate beside them."""
+    rows = rows_of(certified)
+    before = certified.server.stats.requests
+    judge = lend("tone", project=certified.root)
+    got = [asked(judge, i) for i in range(40)]
+
+    assert [o.value for o in got] == [row["value"] for row in rows]
+    assert [o.level for o in got] == [row["level"] for row in rows]
+    assert [o.explanation for o in got] == [row["reason"] for row in rows]
+    assert {o.metadata["judgekit_certificate"] for o in got} == {judge.version}
+    assert {row["certificate"] for row in rows} == {judge.version}
+    assert {o.passed for o in got if o.level in {"polite", "friendly"}} == {True}
+    assert [o.share for o in got] == [(row["value"] - 1) / 3 for row in rows]
+    assert certified.server.stats.requests == before
+
+
+def test_no_number_without_a_certificate(served: House) -> None:
+    """A refusal with its code and the way out, and no call is made."""
+    judge = lend("tone", project=served.root)
+    outcome = asked(judge, 1)
+
+    assert (outcome.value, outcome.share, outcome.level) == (None, None, None)
+    assert (outcome.status, outcome.reason_code) == ("refused", "no_certificate")
+    assert "judgekit calibrate tone" in outcome.explanation
+    assert judge.version is None
+    with pytest.raises(GateRefusal, match="no_certificate"):
+        judge.preflight()
+    with pytest.raises(GateRefusal, match="no_certificate"):
+        lend("tone", project=served.root, on_refused="raise")
+    assert served.server.stats.requests == 0
+
+
+def test_an_edited_rubric_is_refused(certified: House) -> None:
+    """The certificate is of another rubric from then on."""
+    path = certified.root / "rubrics" / "tone.jinja"
+    path.write_text(path.read_text().replace("says nothing kind", "says nothing friendly"))
+    outcome = asked(lend("tone", project=certified.root), 1)
+
+    assert outcome.value is None
+    assert outcome.reason_code == "rubric_changed"
+
+
+def test_asked_from_everywhere_at_once(certified: House) -> None:
+    """From threads, from a loop and inside a running loop: each question costs one call."""
+    judge = lend("tone", project=certified.root)
+    before = certified.server.stats.requests
+
+    async def both() -> list[Outcome]:
+        inside = asked(judge, 0)
+        items = [{"input": "q", "output": f"answer {i % 4} is rude"} for i in range(16)]
+        return [inside, *await asyncio.gather(*(judge.ascore(**item) for item in items))]
+
+    with ThreadPoolExecutor(8) as pool:
+        threads = list(pool.map(lambda i: asked(judge, i % 3), range(24)))
+    got = [*threads, *asyncio.run(both())]
+
+    assert {o.status for o in got} == {"scored"}
+    assert certified.server.stats.requests - before == 3 + 4
+
+
+def test_a_run_leaves_its_record(certified: House) -> None:
+    """What was asked stands in a run record once the judge is closed."""
+    judge = lend("tone", project=certified.root, runner="a test")
+    asked(judge, 1)
+    judge.close()
+    runs = certified.run("runs", "list", "--json").json
+
+    assert any("lent to a test" in json.dumps(run) for run in runs["runs"])
+
+
+def test_an_item_without_an_input(certified: House) -> None:
+    """It is unjudged, the message says what was handed over; the next is judged."""
+    judge = lend("tone", project=certified.root)
+    outcome = judge.score(input="question", output=None, context={"context": "text"})
+
+    assert (outcome.status, outcome.value) == ("unjudged", None)
+    assert "needs output" in outcome.explanation
+    assert asked(judge, 1).status == "scored"
+
+
+def test_another_model_behind_the_endpoint(certified: House) -> None:
+    """What a model says that was never calibrated is no value, nor anything after it."""
+    judge = lend("tone", project=certified.root)
+    assert asked(judge, 0).status == "scored"
+    certified.server.configure(served="stub-2026-02-02")
+    got = [asked(judge, i) for i in (1, 2, 3)]
+
+    assert {(o.value, o.status, o.reason_code) for o in got} == {
+        (None, "refused", "model_served_changed")
+    }
+
+
+def test_unusable_replies_are_no_numbers(certified: House) -> None:
+    """A reply without a level is unjudged with its cause."""
+    judge = lend("tone", project=certified.root)
+    outcome = judge.score(input="question 1", output="answer 1 is unheard_of")
+
+    assert (outcome.status, outcome.value) == ("unjudged", None)
+    assert outcome.reason_code == outcome.metadata["judgekit_reason_code"]
+
+
+def test_names_of_columns_and_modes(certified: House) -> None:
+    """Odd names become columns; unknown modes and criteria are refused by name."""
+    with pytest.raises(InputError, match="on_refused"):
+        lend("tone", project=certified.root, on_refused="skip")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no criterion named 'tune'"):
+        lend("tone", criterion="tune", project=certified.root)
+    certified.judge(BINARY, name="is-grounded")
+    assert lend("is-grounded", project=certified.root).name == "is_grounded"
+
+
+def test_an_outcome_holds_to_its_status() -> None:
+    """A value if and only if it is scored."""
+    with pytest.raises(ValueError, match="status"):
+        Outcome("tone", "tone", "refused", 0.0)
+    with pytest.raises(ValueError, match="status"):
+        Outcome("tone", "tone", "scored")
