@@ -24,7 +24,7 @@ class ImportedRubric:
         source: The file it was read from.
         tool: The tool that file is of.
         name: The rubric's name.
-        file: The file it was written to; where it was not, the name to save it under.
+        file: The file it was written to; where it was not, the one to write it to.
         written: Whether it was written to a file.
         text: The rubric's text.
         criteria: Its criteria, each a grader of the source.
@@ -77,7 +77,7 @@ def import_rubric(
         UnknownName: there is no such tool or grader.
     """
     source = str(file)
-    check_output(out, source, *kept)
+    check_output(None if out is None else _standing(Path(out)), source, *kept)
     if out is not None and Path(out).exists() and not (force or is_stream(Path(out))):
         hint = "name another file with --out, or replace it with --force"
         raise InputError("this file is there already", file=str(out), hint=hint)
@@ -85,7 +85,7 @@ def import_rubric(
     drafts = sorted_kinds(read.drafts, read.notes)
     name = name or _name(source, drafts)
     text = write_rubric(name, drafts, read.notes)
-    target = str(out) if out is not None else f"{criterion_name(name)}.jinja"
+    target = str(out) if out is not None else f"rubrics/{criterion_name(name)}.jinja"
     found = check(text, file=target, load=template_loader(Path(target).parent))
     if out is not None:
         write_text(Path(out), text)
@@ -102,6 +102,14 @@ def import_rubric(
         settings=tuple(toml_lines(criterion_name(name), target, drafts)),
         sources={source: read.text, target: text},
     )
+
+
+def _standing(path: Path) -> Path:
+    """Return a path, or the first folder above it that is missing: ``write_text`` makes it."""
+    for folder in reversed(path.absolute().parents):
+        if not folder.exists() and not folder.is_symlink():
+            return folder
+    return path
 
 
 def _name(source: str, drafts: Sequence[Draft]) -> str:

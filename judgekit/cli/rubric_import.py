@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +13,7 @@ from judgekit.cli import options as opt
 from judgekit.cli.line_files import STANDARD
 from judgekit.cli.run import FALLS_SHORT, FINE
 from judgekit.cli.screen import print_json, remark, show
+from judgekit.reports.commands import file_word
 from judgekit.reports.rubric_import import import_json, import_lines, import_summary
 from judgekit.storage.outputs import precious
 from judgekit.storage.project import open_project
@@ -67,15 +70,19 @@ def import_rubric(
         print_json(import_json(_document(result), result.lost, result.found))
         return FALLS_SHORT if result.lost or result.found else FINE
     report = import_lines(
-        result.lost, result.found, sources=result.sources, settings=result.settings
+        result.lost,
+        result.found,
+        sources=result.sources,
+        settings=result.settings,
+        unwritten=None if result.written else result.file,
     )
     report += import_summary(
         tool=result.tool,
         file=result.file,
-        written=result.written,
         criteria=result.criteria,
         lost=result.lost,
         found=result.found,
+        write=None if result.written else _writing(result, tool, graders or (), name),
     )
     if result.written:
         show(report)
@@ -83,6 +90,17 @@ def import_rubric(
         show(result.text.removesuffix("\n").split("\n"))
         remark(report)
     return FALLS_SHORT if result.lost or result.found else FINE
+
+
+def _writing(
+    result: api.ImportedRubric, tool: str | None, graders: Sequence[str], name: str | None
+) -> str:
+    """Return the command that writes what was only printed."""
+    words = ["judgekit rubric import", file_word(result.source)]
+    words += [] if tool is None else ["--from", tool]
+    words += [word for grader in graders for word in ("--grader", quote(grader))]
+    words += [] if name is None else ["--name", quote(name)]
+    return " ".join([*words, "--out", file_word(result.file)])
 
 
 def _document(result: api.ImportedRubric) -> dict[str, Any]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from judgekit.importers.graders.grader import Draft, DraftLevel, compared, criterion_name
+from judgekit.importers.graders.dividing import divided, note_unread
+from judgekit.importers.graders.grader import Draft, compared, criterion_name
 from judgekit.importers.graders.node import Node, Unread
 from judgekit.importers.graders.notes import Notes
-from judgekit.importers.graders.prompt import Fields, divided
+from judgekit.importers.graders.prompt import Fields
 from judgekit.importers.graders.python import Reader
-from judgekit.importers.graders.scales import Points, pass_line, points
+from judgekit.importers.graders.scales import Points
+from judgekit.importers.graders.scored import pass_at, scored
 from judgekit.importers.graders.settings import model_id, note_settings, note_unread_model
 from judgekit.importers.graders.source import Source
-from judgekit.importers.graders.wording import level_words, numbers
-from judgekit.rubric.scale import Value, number_text
+from judgekit.importers.graders.spans import Span, passing, spanned
+from judgekit.importers.graders.wording import Words, defined_elsewhere, level_words
+from judgekit.rubric.scale import Value
 
 _METRICS = ("GEval", "ConversationalGEval", "ArenaGEval")
 _ORDER = (
@@ -41,12 +43,6 @@ _LOW, _HIGH, _THRESHOLD = 0, 10, 0.5
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-class _Span(NamedTuple):
-    low: float
-    high: float
-    words: str | None
-
-
 def recognises(source: Source) -> bool:
     """Return whether a file holds metrics of this tool."""
     return any(True for _ in _found(source))
@@ -56,7 +52,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
     """Return every G-Eval metric in the file."""
     drafts = []
     for kind, node in _found(source):
-        notes.begin(node.line)
+        notes.begin(node.at)
         if kind == "ArenaGEval":
             drafts.append(_arena(node, notes))
         else:
@@ -67,7 +63,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
 
 def _found(source: Source) -> list[tuple[str, Node]]:
     if source.tree is not None:
-        return list(Reader(source.tree, source.file).calls(_METRICS, _ORDER))
+        return list(Reader(source.tree, source.file, source.text).calls(_METRICS, _ORDER))
     nodes = source.nodes
     return [("GEval", _snake(node)) for node in nodes if _is_metric(node)]
 
@@ -80,7 +76,7 @@ def _is_metric(node: Node) -> bool:
 def _snake(node: Node) -> Node:
     """Return a mapping with ``likeThis`` keys written ``like_this``."""
     named = {_CAPITAL.sub("_", key).lower(): value for key, value in node.entries.items()}
-    return Node(node.line, named)
+    return Node(node.at, named)
 
 
 def _draft(node: Node, notes: Notes) -> Draft:
@@ -89,15 +85,19 @@ def _draft(node: Node, notes: Notes) -> Draft:
     fields = Fields(notes, lambda said: _SHOWN.get(said, said))
     for param in _listed(node, "evaluation_params"):
         if _param(param) != "role":  # a transcript shows who speaks
-            fields.add(_param(param), param.line)
+            fields.add(_param(param), param.at)
     criteria = node.get("criteria")
     text = notes.text(criteria, f"the criteria of {name!r}") or ""
-    asked = divided(text, name, line=(criteria or node).line, notes=notes)
+    has_rubric = bool(_listed(node, "rubric"))
+    words = defined_elsewhere(text) if has_rubric else level_words(text)
+    asked = divided(words, name, at=(criteria or node).at, notes=notes)
     steps = _steps(node, name, notes)
-    scale, passes_at = _scale(node, f"{text}\n{steps}", name, notes)
+    in_steps = defined_elsewhere(steps) if has_rubric or words.said else level_words(steps)
+    note_unread(in_steps, (node.get("evaluation_steps") or node).at, notes)
+    scale, passes_at = _scale(node, words if words.said else in_steps, name, notes)
     return Draft(
         name=name,
-        line=node.line,
+        at=node.at,
         question=asked.question,
         task="\n\n".join(part for part in (asked.task, steps) if part),
         kind=scale.kind,
@@ -127,11 +127,11 @@ def _steps(node: Node, name: str, notes: Notes) -> str:
         return ""
     message = f"the {len(steps)} evaluation steps of {name!r} are text of the task block now"
     help_ = "say in the definitions what tells the levels apart, and take the steps out"
-    notes.add("import-steps", _listed(node, "evaluation_steps")[0].line, message, help_)
+    notes.add("import-steps", _listed(node, "evaluation_steps")[0].at, message, help_)
     return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1))
 
 
-def _scale(node: Node, text: str, name: str, notes: Notes) -> tuple[Points, Value | None]:
+def _scale(node: Node, words: Words, name: str, notes: Notes) -> tuple[Points, Value | None]:
     """Return the levels, and the lowest that passes."""
     spans = sorted(
         span for one in _listed(node, "rubric") if (span := _span(_snake(one), notes)) is not None
@@ -143,67 +143,22 @@ def _scale(node: Node, text: str, name: str, notes: Notes) -> tuple[Points, Valu
     low, high = (spans[0].low, spans[-1].high) if spans else (_LOW, _HIGH)
     least = low + share * (high - low)
     said = f"{share:g}{' (the default)' if given is None else ''}, a score of {least:g},"
-    line = (given or node).line
+    at = (given or node).at
     if not spans:
-        scale = points(low, high, numbers(level_words(text)), line=node.line, notes=notes)
-        values = [level.value for level in scale.levels if not isinstance(level.value, str | None)]
-        return scale, pass_line(values, least, line=line, notes=notes, said=said)
-    levels = _levels(spans, (node.get("rubric") or node).line, name, notes)
-    return Points("ordinal", levels), _passing(spans, levels, least, (line, said), notes)
+        if len(words.said) > 1 and words.spans[-1].high <= 1:  # its steps and criteria say 0 to 1
+            low, high, least = 0, 1, share
+            said = f"{share:g}{' (the default)' if given is None else ''}"
+        scale = scored(words, low, high, name, at=node.at, notes=notes)
+        return scale, pass_at(scale, words, least, at=at, notes=notes, said=said)
+    levels = spanned(spans, name, at=(node.get("rubric") or node).at, notes=notes)
+    line = passing(spans, levels, least, said=said, at=at, notes=notes)
+    return Points("ordinal", levels), line
 
 
-def _span(node: Node, notes: Notes) -> _Span | None:
+def _span(node: Node, notes: Notes) -> Span | None:
     ends = [end.number for end in _listed(node, "score_range") if end.number is not None]
     words = notes.text(node.get("expected_outcome"), "an expected outcome")
-    return _Span(min(ends), max(ends), words or "") if len(ends) == 2 else None
-
-
-def _levels(spans: list[_Span], line: int, name: str, notes: Notes) -> tuple[DraftLevel, ...]:
-    """Return one level for each range; it is numbered from 1 where ranges hold several scores."""
-    if all(span.low == span.high for span in spans):
-        values = [int(span.low) if float(span.low).is_integer() else span.low for span in spans]
-        return tuple(
-            DraftLevel(v, None, s.words or None) for v, s in zip(values, spans, strict=True)
-        )
-    most = 100  # scores of a range that is worth writing out
-    pairs = [
-        f"{score}={position}"
-        for position, span in enumerate(spans, start=1)
-        for score in range(int(span.low), int(min(span.high, span.low + most)) + 1)
-    ]
-    shown = ", ".join(_shown(span) for span in spans)
-    message = f"the score ranges of {name!r} ({shown}) are one level each, numbered from 1"
-    help_ = f"labels with the old scores: --level-map {','.join(pairs)}"
-    notes.add("import-span", line, message, help_)
-    return tuple(DraftLevel(i, None, span.words or None) for i, span in enumerate(spans, start=1))
-
-
-def _shown(span: _Span) -> str:
-    low, high = number_text(span.low), number_text(span.high)
-    return low if low == high else f"{low}-{high}"
-
-
-def _passing(
-    spans: list[_Span],
-    levels: tuple[DraftLevel, ...],
-    least: float,
-    where: tuple[int, str],
-    notes: Notes,
-) -> Value | None:
-    """Return the lowest level whose scores all pass, or the highest that some of pass."""
-    line, said = where
-    whole = [i for i, span in enumerate(spans) if span.low >= least]
-    at = whole[0] if whole else len(spans) - 1
-    if at == 0:
-        message = f"with the threshold {said} every level of the scale passes"
-        notes.add("import-threshold", line, message, "choose the level that passes: passes_at")
-        return None
-    below = spans[at - 1].high
-    if not whole or below >= least or (spans[at].low != least and below + 1 != spans[at].low):
-        message = f"the threshold {said} is inside a range; passes_at is {levels[at].said}"
-        help_ = "a level passes as a whole: check that this is the line"
-        notes.add("import-threshold", line, message, help_)
-    return levels[at].value
+    return Span(min(ends), max(ends), words or "") if len(ends) == 2 else None
 
 
 def _arena(node: Node, notes: Notes) -> Draft:
@@ -212,15 +167,15 @@ def _arena(node: Node, notes: Notes) -> Draft:
     fields = Fields(notes, lambda said: _SHOWN.get(said, said), ("output_a", "output_b"))
     for param in _listed(node, "evaluation_params"):
         if _SHOWN.get(_param(param)) != "output":
-            fields.add(_param(param), param.line)
+            fields.add(_param(param), param.at)
     text = notes.text(node.get("criteria"), f"the criteria of {name!r}") or ""
     steps = _steps(node, name, notes)
     question, levels = compared(text or name.replace("_", " "))
     message = f"{name!r} looks at all outputs at once; here two are compared at a time"
-    notes.add("import-comparison", node.line, message, "make an item of each pair of outputs")
+    notes.add("import-comparison", node.at, message, "make an item of each pair of outputs")
     return Draft(
         name=name,
-        line=node.line,
+        at=node.at,
         question=question,
         task=steps,
         kind="pairwise",
@@ -237,4 +192,4 @@ def _settings(node: Node, notes: Notes) -> dict[str, object]:
     found: dict[str, object] = {}
     if inner is not None and inner.text:
         found["model"] = model_id(inner.text)
-    return note_settings(found, (model or node).line, notes)
+    return note_settings(found, (model or node).at, notes)

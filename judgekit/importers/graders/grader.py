@@ -8,11 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from judgekit.importers.graders.node import Place
 from judgekit.importers.graders.notes import Notes
+from judgekit.linting.words import set_of
 from judgekit.rubric.scale import Kind, Value, fold, number_text
 
 _NOT_A_NAME = re.compile(r"[^\w.-]+")
 _LONGEST = 64
+NOT_SO = "This is not so: "
+NONE_FITS = "None of the other definitions fits."
+"""What stands for the level of two that nobody described, and for the last of several."""
+_UNSAID = set_of(
+    "a an and are be been by can could did do does for from has have if in is it its may might "
+    "must no not of on or output outputs response responses answer answers reply replies should "
+    "shall so than that the their there these this those to was were when whether which will "
+    "with would you your model assistant any all as at only also"
+)
+"""Words that name nothing."""
+_MOST_WORDS = 4
 
 
 class DraftLevel(NamedTuple):
@@ -34,7 +47,7 @@ class Draft:
 
     Attributes:
         name: A valid name of a criterion.
-        line: Where the source defines it.
+        at: Where the source defines it.
         question: What the judge is asked.
         kind: The kind of scale.
         levels: The levels, lowest first; none where the source states no scale.
@@ -47,7 +60,7 @@ class Draft:
     """
 
     name: str
-    line: int
+    at: Place
     question: str
     kind: Kind
     levels: tuple[DraftLevel, ...]
@@ -66,9 +79,10 @@ def criterion_name(text: str) -> str:
 
 
 def few_words(text: str) -> str:
-    """Return the first words of a text, at most half of them, as a name for what has none."""
-    words = re.findall(r"[^\W_]+", text)
-    return criterion_name("_".join(words[: min(5, max(2, len(words) // 2))])[:40].lower())
+    """Return the first words of a text that name something, as a name for what has none."""
+    words = [word.lower() for word in re.findall(r"[^\W_]+", text)]
+    told = [word for word in words if word not in _UNSAID] or words
+    return criterion_name("_".join(told[:_MOST_WORDS])[:40])
 
 
 def statement(text: str) -> tuple[str, tuple[DraftLevel, ...]]:
@@ -77,7 +91,7 @@ def statement(text: str) -> tuple[str, tuple[DraftLevel, ...]]:
     question = text if text.endswith("?") else f"Is this true of the output? {text}"
     met = None if text.endswith("?") else text
     return question, (
-        DraftLevel(0, "no", None if met is None else f"This is not so: {met}"),
+        DraftLevel(0, "no", None if met is None else f"{NOT_SO}{met}"),
         DraftLevel(1, "yes", met),
     )
 
@@ -103,7 +117,7 @@ def reviewed(drafts: Sequence[Draft], notes: Notes) -> list[Draft]:
     last: Counter[str] = Counter()
     found = []
     for draft in drafts:
-        notes.begin(draft.line)
+        notes.begin(draft.at)
         own = _own_name(draft, taken, last, notes)
         taken.add(fold(own.name))
         _note_gaps(own, notes)
@@ -122,7 +136,7 @@ def _own_name(draft: Draft, taken: set[str], last: Counter[str], notes: Notes) -
         return draft
     message = f"another criterion is called {draft.name!r} too; this one is written as {name!r}"
     help_ = "give it a name that says what it asks, in the labels as well"
-    notes.add("import-renamed", draft.line, message, help_)
+    notes.add("import-renamed", draft.at, message, help_)
     return replace(draft, name=name)
 
 
@@ -132,9 +146,16 @@ def _note_gaps(draft: Draft, notes: Notes) -> None:
         levels = ", ".join(repr(name) for name in bare)
         message = f"{draft.name!r} says nowhere what an output of level {levels} looks like"
         say = "fill in the empty 'definition:' lines; until then the rubric cannot be used"
-        notes.add("import-definition-missing", draft.line, message, say)
+        notes.add("import-definition-missing", draft.at, message, say)
+    for level in draft.levels:
+        if (level.definition or "").startswith((NOT_SO, NONE_FITS)):
+            message = (
+                f"nobody wrote what an output of level {level.said!r} of {draft.name!r} looks like"
+            )
+            help_ = "its definition only says that the others do not hold: write what a reader sees"
+            notes.add("import-definition-made", draft.at, message, help_)
     no_line = draft.passes_at is None and not draft.passing
     if draft.kind in ("ordinal", "nominal") and draft.levels and no_line:
         message = f"{draft.name!r} does not say which levels pass"
         key = "passes_at: LEVEL" if draft.kind == "ordinal" else "passing: [LEVELS]"
-        notes.add("import-pass-line-missing", draft.line, message, f"add {key}")
+        notes.add("import-pass-line-missing", draft.at, message, f"add {key}")

@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from judgekit.importers.graders.dividing import divided
 from judgekit.importers.graders.grader import Draft, criterion_name
 from judgekit.importers.graders.node import Node, Unread
 from judgekit.importers.graders.notes import Notes
-from judgekit.importers.graders.prompt import Fields, divided
+from judgekit.importers.graders.prompt import Fields
 from judgekit.importers.graders.python import Reader
-from judgekit.importers.graders.scales import Points, named, points
+from judgekit.importers.graders.scales import Points, named
+from judgekit.importers.graders.scored import scored
 from judgekit.importers.graders.settings import (
     model_id,
     note_settings,
@@ -20,7 +22,7 @@ from judgekit.importers.graders.settings import (
     settings_of,
 )
 from judgekit.importers.graders.source import Source
-from judgekit.importers.graders.wording import Words, level_words, numbers
+from judgekit.importers.graders.wording import Words, level_words, stated_range, yes_or_no
 
 _ORDER = ("name", "instructions", "model", "description", "feedback_value_type")
 _SHOWN = {
@@ -29,11 +31,6 @@ _SHOWN = {
     "expectations": "reference",
     "conversation": "output",
 }
-_RANGE = re.compile(
-    r"(?i)\b(?:scale|score|rate|rating|from|between)\b[^.\n]{0,30}?"
-    r"(\d+(?:\.\d+)?)\s*(?:-|–|to|and)\s*(\d+(?:\.\d+)?)"
-)
-_SPAN = re.compile(r"(?i)\b(\d+)\s*(?:-|–|to)\s*(\d+)\s+(?:scale|rating)")
 _LISTED = re.compile(
     r"(?i)\b(?:rate|classify|label|answer|return|respond|grade)\b[^.\n'\"]{0,40}"
     r"((?:['\"][\w -]{1,30}['\"],?\s*(?:(?:or|and)\s+)?){2,8})"
@@ -52,7 +49,7 @@ class _Answers(NamedTuple):
 def recognises(source: Source) -> bool:
     """Return whether a file holds judges of this tool."""
     return source.tree is not None and any(
-        Reader(source.tree, source.file).calls(["make_judge"], _ORDER)
+        Reader(source.tree, source.file, source.text).calls(["make_judge"], _ORDER)
     )
 
 
@@ -61,8 +58,8 @@ def read(source: Source, notes: Notes) -> list[Draft]:
     if source.tree is None:
         return []
     drafts = []
-    for _, call in Reader(source.tree, source.file).calls(["make_judge"], _ORDER):
-        notes.begin(call.line)
+    for _, call in Reader(source.tree, source.file, source.text).calls(["make_judge"], _ORDER):
+        notes.begin(call.at)
         drafts.append(_draft(call, notes))
     notes.begin(None)
     return drafts
@@ -74,20 +71,21 @@ def _draft(call: Node, notes: Notes) -> Draft:
     notes.text(call.get("**"), f"some of what {name!r} is given")
     fields = Fields(notes, _SHOWN.get)
     text = notes.text(given, f"the instructions of {name!r}") or ""
-    prompt = fields.read(text, (given or call).line)
+    prompt = fields.read(text, (given or call).at)
     if "{{ trace }}" in text or "{{trace}}" in text:
-        fields.add("outputs", call.line)  # a transcript is an output here
+        fields.add("outputs", call.at)  # a transcript is an output here
     answers = _answers(call.get("feedback_value_type")) or _listed(prompt)
-    words = level_words(prompt, answers.labels or None) if answers else Words({}, prompt)
-    asked = divided(words.rest, name, line=(given or call).line, notes=notes)
-    scale = _scale(answers, words, prompt, call, notes)
+    words = _words(answers, prompt)
+    labels = answers.labels if answers is not None else ()
+    asked = divided(words, name, at=(given or call).at, notes=notes, labels=labels)
+    scale = _scale(answers, words, prompt, name, call, notes)
     for key in _OTHER:
         if (setting := call.get(key)) is not None and setting.value is not False:
             message = f"{key} of {name!r} has no counterpart"
-            notes.add("import-setting", setting.line, message)
+            notes.add("import-setting", setting.at, message)
     return Draft(
         name=name,
-        line=call.line,
+        at=call.at,
         question=asked.question,
         task=asked.task,
         kind=scale.kind,
@@ -141,32 +139,42 @@ def _last(tree: ast.expr) -> str:
     return tree.id if isinstance(tree, ast.Name) else ""
 
 
-def _scale(answers: _Answers | None, words: Words, prompt: str, call: Node, notes: Notes) -> Points:
-    line = (call.get("feedback_value_type") or call).line
+def _words(answers: _Answers | None, prompt: str) -> Words:
+    """Return what the instructions say of the levels, as far as it is known what these are."""
+    if answers is not None and answers.kind == "label":
+        return level_words(prompt, answers.labels)
     if answers is not None and answers.kind == "bool":
-        said = level_words(prompt, ("true", "false")).said
-        other = {"yes": said.get("true", ""), "no": said.get("false", "")}
-        return named(("no", "yes"), {k: v for k, v in {**other, **words.said}.items() if v})
+        return yes_or_no(prompt)
+    ends = [f"{end:g}" for end in _ends(answers, prompt) or ()]
+    words = level_words(prompt, ends=ends)
+    return words if answers is not None or len(words.said) > 1 else yes_or_no(prompt)
+
+
+def _scale(
+    answers: _Answers | None, words: Words, prompt: str, name: str, call: Node, notes: Notes
+) -> Points:
+    at = (call.get("feedback_value_type") or call).at
     if answers is not None and answers.kind == "label":
         return named(answers.labels, words.said)
+    if set(words.said) & {"yes", "no"} or (answers is not None and answers.kind == "bool"):
+        return named(("no", "yes"), words.said)
     ends = _ends(answers, prompt)
+    if ends is None and len(words.spans) > 1:  # the levels it defines are all there are
+        ends = [words.spans[0].low, words.spans[-1].high]
     if ends is not None:
-        return points(min(ends), max(ends), numbers(words), line=line, notes=notes)
+        return scored(words, min(ends), max(ends), name, at=at, notes=notes)
     message = "the judge may answer anything: there is no list of its levels"
     if answers is not None:
         message = "the judge answers a number, and nothing says from where to where"
-    notes.add("import-scale-unknown", line, message, "write the levels, each with a definition")
+    notes.add("import-scale-unknown", at, message, "write the levels, each with a definition")
     return Points("nominal" if answers is None else "ordinal", ())
 
 
 def _ends(answers: _Answers | None, prompt: str) -> Sequence[float] | None:
     """Return the numbers a scale runs over, from its type or from the prompt."""
-    if answers is None:
-        return None
-    if answers.labels:
-        return [float(label) for label in answers.labels]
-    found = _RANGE.search(prompt) or _SPAN.search(prompt)
-    return None if found is None else [float(found[1]), float(found[2])]
+    if answers is not None and answers.labels:
+        return [float(label) for label in answers.labels] if answers.kind == "number" else None
+    return stated_range(prompt)
 
 
 def _settings(call: Node, notes: Notes) -> dict[str, object]:
@@ -179,4 +187,4 @@ def _settings(call: Node, notes: Notes) -> dict[str, object]:
     if base is not None and base.text:
         found["api_base"] = base.text
     found |= settings_of(call.get("inference_params"))
-    return note_settings(found, (model or call).line, notes)
+    return note_settings(found, (model or call).at, notes)

@@ -1,11 +1,11 @@
-"""JSON and YAML as values that know the line they stand on."""
+"""JSON and YAML as values that know the place they stand at."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,7 +20,18 @@ MOST = 200_000
 """The values a file may stand for, where it names one value in several places."""
 MOST_TEXT = 2_000_000
 """The characters that may be had by such names, beyond those the file holds."""
+_DEEPEST = 500
 _DEEP = "it is nested too deeply, or refers to itself"
+
+
+class Place(NamedTuple):
+    """Where something stands in a file: the 1-based line, and the 1-based column in it."""
+
+    line: int
+    column: int = 1
+
+
+START = Place(1)
 
 
 class Unread(NamedTuple):
@@ -41,12 +52,12 @@ class Node:
     """One value of a file.
 
     Attributes:
-        line: The 1-based line it begins on.
+        at: Where it begins.
         value: Text, a number, a truth value, None, a list of nodes, a dict from text to node, or
             an :class:`Unread`.
     """
 
-    line: int
+    at: Place
     value: Any
 
     def get(self, *keys: str) -> Node | None:
@@ -92,7 +103,7 @@ class Node:
         return found
 
     def plain(self) -> Any:
-        """Return the value without its lines."""
+        """Return the value without its places."""
         if isinstance(self.value, list):
             return [node.plain() for node in self.value]
         if isinstance(self.value, dict):
@@ -118,7 +129,7 @@ def read_json(text: str, file: str) -> Node:
 
 
 class _Json:
-    """JSON that is known to be right, read once more for its lines."""
+    """JSON that is known to be right, read once more for its places."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -128,35 +139,40 @@ class _Json:
     def value(self, start: int) -> tuple[Node, int]:
         """Return the value that begins at or after a position, and where it ends."""
         at = self._skip(start)
-        line = bisect_right(self._ends, at) + 1
         if self.text[at] == "{":
-            return self._mapping(at, line)
+            return self._mapping(at)
         if self.text[at] == "[":
-            return self._list(at, line)
+            return self._list(at)
         value, end = self._decoder.raw_decode(self.text, at)
-        return Node(line, value), end
+        return Node(self._place(at), value), end
+
+    def _place(self, at: int) -> Place:
+        above = bisect_left(self._ends, at)
+        return Place(above + 1, at - (self._ends[above - 1] if above else -1))
 
     def _skip(self, at: int) -> int:
         found = _SPACE.match(self.text, at)
         return found.end() if found else at
 
-    def _mapping(self, at: int, line: int) -> tuple[Node, int]:
+    def _mapping(self, at: int) -> tuple[Node, int]:
+        place = self._place(at)
         entries: dict[str, Node] = {}
         at = self._skip(at + 1)
         while self.text[at] != "}":
             key, at = self.value(at + (self.text[at] == ","))
             entries[key.value], at = self.value(self._skip(at) + 1)
             at = self._skip(at)
-        return Node(line, entries), at + 1
+        return Node(place, entries), at + 1
 
-    def _list(self, at: int, line: int) -> tuple[Node, int]:
+    def _list(self, at: int) -> tuple[Node, int]:
+        place = self._place(at)
         items: list[Node] = []
         at = self._skip(at + 1)
         while self.text[at] != "]":
             item, at = self.value(at + (self.text[at] == ","))
             items.append(item)
             at = self._skip(at)
-        return Node(line, items), at + 1
+        return Node(place, items), at + 1
 
 
 def read_yaml(text: str, file: str) -> Node:
@@ -167,6 +183,7 @@ def read_yaml(text: str, file: str) -> Node:
     """
     loader = _Loader(text)
     try:
+        _check_depth(text, file)
         tree = loader.get_single_node()
         if tree is None:
             raise InputError("there is nothing in this file", file=file)
@@ -182,6 +199,21 @@ def read_yaml(text: str, file: str) -> Node:
         loader.dispose()
 
 
+def _check_depth(text: str, file: str) -> None:
+    """Refuse what would be nested deeper than the library can build it: it would end the program.
+
+    Raises:
+        InputError: it is.
+        YAMLError: this is no YAML.
+    """
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise InputError(_DEEP, file=file)
+
+
 class _Yaml:
     def __init__(self, loader: Any, file: str, most_text: int) -> None:
         self._loader, self._file, self._made = loader, file, 0
@@ -191,12 +223,12 @@ class _Yaml:
         self._made += 1
         if self._made > MOST:  # a few aliases of aliases stand for millions of values
             raise InputError(f"it stands for more than {MOST:,} values", file=self._file)
-        line = tree.start_mark.line + 1
+        at = Place(tree.start_mark.line + 1, tree.start_mark.column + 1)
         if isinstance(tree, yaml.SequenceNode):
-            return Node(line, [self.node(item) for item in tree.value])
+            return Node(at, [self.node(item) for item in tree.value])
         if isinstance(tree, yaml.MappingNode):
-            return Node(line, self._mapping(tree))
-        return Node(line, self._scalar(tree))
+            return Node(at, self._mapping(tree))
+        return Node(at, self._scalar(tree))
 
     def _mapping(self, tree: yaml.MappingNode) -> dict[str, Node]:
         """Return the entries of a mapping; those it says itself go before those it merges."""

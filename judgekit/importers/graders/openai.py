@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from judgekit.importers.graders.dividing import divided
 from judgekit.importers.graders.grader import Draft, DraftLevel, criterion_name
 from judgekit.importers.graders.node import Node
 from judgekit.importers.graders.notes import Notes
-from judgekit.importers.graders.prompt import Fields, common, divided
+from judgekit.importers.graders.prompt import Fields, common
 from judgekit.importers.graders.python import Reader
-from judgekit.importers.graders.scales import Points, named, pass_line, points
+from judgekit.importers.graders.scales import Number, Points, named
+from judgekit.importers.graders.scored import pass_at, scored
 from judgekit.importers.graders.settings import (
     model_id,
     note_settings,
@@ -18,7 +20,7 @@ from judgekit.importers.graders.settings import (
     settings_of,
 )
 from judgekit.importers.graders.source import Source
-from judgekit.importers.graders.wording import level_words, numbers
+from judgekit.importers.graders.wording import Words, level_words
 from judgekit.rubric.levels import NA_WORDS
 from judgekit.rubric.scale import fold
 
@@ -37,16 +39,16 @@ def read(source: Source, notes: Notes) -> list[Draft]:
     """Return every grader in the file that asks a model."""
     drafts = []
     for node in _nodes(source):
-        notes.begin(node.line)
+        notes.begin(node.at)
         kind = _type(node)
         if kind in _JUDGES:
             drafts.append(_draft(node, notes))
         elif kind == "python":
             help_ = "it stays where it is: what a program can decide needs no judge"
-            notes.add("import-code", node.line, f"{_said(node)} is a program", help_)
+            notes.add("import-code", node.at, f"{_said(node)} is a program", help_)
         elif kind in _OTHERS:
             help_ = "it stays where it is: what a program can decide needs no judge"
-            notes.add("import-not-a-judge", node.line, f"{_said(node)} asks no model", help_)
+            notes.add("import-not-a-judge", node.at, f"{_said(node)} asks no model", help_)
         elif kind == "multi":
             _note_formula(node, notes)
     notes.begin(None)
@@ -55,7 +57,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
 
 def _nodes(source: Source) -> list[Node]:
     if source.tree is not None:
-        return Reader(source.tree, source.file).dicts()
+        return Reader(source.tree, source.file, source.text).dicts()
     return source.nodes
 
 
@@ -75,7 +77,7 @@ def _note_formula(node: Node, notes: Notes) -> None:
     shown = f": {formula.text}" if formula is not None and formula.text else ""
     message = f"the score that {_said(node)} makes of several graders is not carried over{shown}"
     help_ = "each criterion stands alone here; combine scores where you use them"
-    notes.add("import-formula", (formula or node).line, message, help_)
+    notes.add("import-formula", (formula or node).at, message, help_)
 
 
 def _draft(node: Node, notes: Notes) -> Draft:
@@ -83,11 +85,11 @@ def _draft(node: Node, notes: Notes) -> Draft:
     fields = Fields(notes, _name_of)
     prompt = _prompt(node, fields, notes)
     labels = [str(one.value) for one in _listed(node, "labels")]
-    found = level_words(prompt, labels or None)
-    asked = divided(found.rest, name, line=node.line, notes=notes)
+    words = level_words(prompt, labels or None, ends=[f"{end:g}" for end in _range(node)])
+    asked = divided(words, name, at=(node.get("input") or node).at, notes=notes, labels=labels)
     draft = Draft(
         name=name,
-        line=node.line,
+        at=node.at,
         question=asked.question,
         task=asked.task,
         kind="nominal",
@@ -96,8 +98,8 @@ def _draft(node: Node, notes: Notes) -> Draft:
         settings=_settings(node, notes),
     )
     if _type(node) == "score_model":
-        return _scored(draft, node, prompt, notes)
-    return _labelled(draft, node, named(labels, found.said), notes)
+        return _scored(draft, node, words, notes)
+    return _labelled(draft, node, named(labels, words.said), notes)
 
 
 def _listed(node: Node, key: str) -> list[Node]:
@@ -105,17 +107,25 @@ def _listed(node: Node, key: str) -> list[Node]:
     return [] if found is None else found.items
 
 
-def _scored(draft: Draft, node: Node, prompt: str, notes: Notes) -> Draft:
+def _range(node: Node) -> tuple[Number, Number]:
+    """Return the lowest and the highest score; from 0 to 1 when the grader does not say."""
     ends = [one.number for one in _listed(node, "range") if one.number is not None]
-    low, high = (min(ends), max(ends)) if len(ends) == 2 else (0, 1)
-    line = (node.get("range") or node).line
-    words = level_words(prompt, ends=(f"{low:g}", f"{high:g}"))
-    scale = points(low, high, numbers(words), line=line, notes=notes)
+    return (min(ends), max(ends)) if len(ends) == 2 else (0, 1)
+
+
+def _scored(draft: Draft, node: Node, words: Words, notes: Notes) -> Draft:
+    low, high = _range(node)
+    at = (node.get("range") or node).at
+    said = [end for span in words.spans for end in (span.low, span.high)]
+    if node.get("range") is None and len(words.said) > 1 and max(said) > 1:
+        low, high = min(said), max(said)
+        message = "without a range the tool takes scores from 0 to 1; the levels are the prompt's"
+        notes.add("import-setting", at, message, "check that these are the scores it should give")
+    scale = scored(words, low, high, draft.name, at=at, notes=notes)
     threshold = node.get("pass_threshold")
     passes_at = None
     if threshold is not None and threshold.number is not None:
-        values = [level.value for level in scale.levels if not isinstance(level.value, str | None)]
-        passes_at = pass_line(values, threshold.number, line=threshold.line, notes=notes)
+        passes_at = pass_at(scale, words, threshold.number, at=threshold.at, notes=notes)
     return _with(draft, scale, passes_at=None if scale.kind == "binary" else passes_at)
 
 
@@ -144,7 +154,7 @@ def _without_na(
     words = absent[0].definition
     if words is None:
         message = f"the label {absent[0].name!r} says that {draft.name!r} does not apply, not when"
-        notes.add("import-definition-missing", draft.line, message, "write not_applicable: WHEN")
+        notes.add("import-definition-missing", draft.at, message, "write not_applicable: WHEN")
     return tuple(level for level in levels if level not in absent), words
 
 
@@ -171,7 +181,7 @@ def _prompt(node: Node, fields: Fields, notes: Notes) -> str:
         for block in content.items or [content]:
             text = _block(block, notes)
             if text is not None:
-                said.append(fields.read(text, block.line))
+                said.append(fields.read(text, block.at))
     return "\n\n".join(said)
 
 
@@ -179,7 +189,7 @@ def _block(block: Node, notes: Notes) -> str | None:
     kind = block.get("type")
     if kind is not None and kind.text in ("input_image", "input_audio"):
         message = "the prompt shows a picture or a sound of its own"
-        notes.add("import-picture", block.line, message, "describe in words what it shows")
+        notes.add("import-picture", block.at, message, "describe in words what it shows")
         return None
     return notes.text(block.get("text") or block, "a message of the prompt")
 
@@ -191,4 +201,4 @@ def _settings(node: Node, notes: Notes) -> dict[str, object]:
     if model is not None and model.text:
         found["model"] = model_id(model.text)
     found |= settings_of(node.get("sampling_params"))
-    return note_settings(found, (model or node).line, notes)
+    return note_settings(found, (model or node).at, notes)

@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from judgekit.importers.graders.dividing import divided
 from judgekit.importers.graders.grader import Draft, DraftLevel, criterion_name
-from judgekit.importers.graders.node import Node
+from judgekit.importers.graders.node import START, Node, Place
 from judgekit.importers.graders.notes import Notes
-from judgekit.importers.graders.prompt import divided
 from judgekit.importers.graders.python import Reader
 from judgekit.importers.graders.source import Source
+from judgekit.importers.graders.wording import defined_elsewhere
 
 _KEY = re.compile(r"score(\d{1,9})_description")
 _TEXT = re.compile(r"\[(?P<criteria>[^\[\]]{3,})\][ \t]*\n(?P<scores>(?:[ \t]*Score \d+:.*\n?)+)")
@@ -30,7 +31,7 @@ def read(source: Source, notes: Notes) -> list[Draft]:
     stem = Path(source.file).stem
     drafts = []
     for number, (name, has_reference, node) in enumerate(several, start=1):
-        notes.begin(node.line)
+        notes.begin(node.at)
         own = name or (stem if len(several) == 1 else f"{stem}_{number}")
         inputs = ("input", "output", *(("reference",) if has_reference else ()))
         drafts.append(_draft(criterion_name(own), node, inputs, notes))
@@ -49,14 +50,14 @@ class _Found(NamedTuple):
 def _found(source: Source) -> list[_Found]:
     """Return each rubric as a mapping of the criteria and the descriptions."""
     if source.tree is not None:
-        reader = Reader(source.tree, source.file)
+        reader = Reader(source.tree, source.file, source.text)
         written = [_with_record(node, node) for node in reader.dicts() if _is_one(node)]
         for name, text in reader.texts():
             known = _RUBRIC.sub("", name).lower() or None
             written += [found._replace(name=known) for found in _of_text(text)]
         return written
     if source.root is None:
-        return _of_text(Node(1, source.text))
+        return _of_text(Node(START, source.text))
     found = [_with_record(source.root, source.root)] if _is_one(source.root) else []
     for record in source.nodes:  # a rubric is part of the record it stands in
         for inner in (*record.entries.values(), *record.items):
@@ -88,25 +89,25 @@ def _of_text(node: Node) -> list[_Found]:
     for match in _TEXT.finditer(f"{node.value}\n"):
         if "{" in match["criteria"]:  # the tool's own pattern, not yet filled in
             continue
-        line = node.line + str(node.value).count("\n", 0, match.start())
+        at = Place(node.at.line + str(node.value).count("\n", 0, match.start()))
         scores = _SCORE.findall(match["scores"])
-        words = {f"score{n}_description": Node(line, text) for n, text in scores}
-        whole = {"criteria": Node(line, match["criteria"].strip()), **words}
-        found.append(_Found(None, has_reference, Node(line, whole)))
+        words = {f"score{n}_description": Node(at, text) for n, text in scores}
+        whole = {"criteria": Node(at, match["criteria"].strip()), **words}
+        found.append(_Found(None, has_reference, Node(at, whole)))
     return found
 
 
 def _draft(name: str, node: Node, inputs: tuple[str, ...], notes: Notes) -> Draft:
     criteria = node.get("criteria")
     text = notes.text(criteria, "the criteria") or ""
-    asked = divided(text, name, line=(criteria or node).line, notes=notes)
+    asked = divided(defined_elsewhere(text), name, at=(criteria or node).at, notes=notes)
     words: dict[int, str | None] = {}
     for key, value in node.entries.items():
         if found := _KEY.fullmatch(key):
             words[int(found[1])] = notes.text(value, f"the description of score {found[1]}")
     return Draft(
         name=name,
-        line=node.line,
+        at=node.at,
         question=asked.question,
         task=asked.task,
         kind="ordinal",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
+from judgekit.importers.graders.node import Place
 from judgekit.importers.graders.notes import Notes
 from judgekit.rubric.parse import RESERVED
 from judgekit.rubric.render import label_of
@@ -27,31 +27,6 @@ _COMMON = {
     "source_text source document",
 }
 _MEANS = {name: kept for kept, names in _COMMON.items() for name in names.split()}
-_ANSWER = re.compile(
-    r"(?im)\[RESULT\]"
-    r"|(?:(?:^|[.!?;,]\s|\b(?:please|must|should|only|and|then)\s)\W{0,40}"
-    r"(?:return|respond|answer|reply|output|provide|give|assign)"
-    r"|(?<=\s)(?-i:Return|Respond|Answer|Reply|Output|Provide|Give|Assign))\b[^.:\n]{0,60}?"
-    r"\b(?:only|json|number|integer|score|format|exactly|one word|single word|nothing else)\b"
-    r"|\bscale (?:of|from)\b|\bscore out of\b"
-    r"|\b(?:from|between) \d+(?:\.\d+)? (?:to|and) \d+|\b\d+ ?[-–] ?\d+ scale\b"
-)
-_POINT = re.compile(r"(?m)^[^\S\n]*(?:[-*•]|\d+[.)])\s+\S")
-_QUESTION = re.compile(r"(?<![^.?!\n])[^.?!\n]*\?")
-_SHOWN = re.compile(r"\[[^\]\n]*\]|\*\*[^*\n]*\*\*|^#.*$|</?\w+>", re.MULTILINE)
-"""Fields, and the headings over them."""
-_SAYS = re.compile(r"\w")
-_CHAT = re.compile(r"(?i)\W*(?:(?:would|can|could|do|did|have|are) you|may i|shall i)\b")
-"""How a question begins that an example asks its user."""
-_BLANKS = re.compile(r"\n\s*\n\s*\n|\n[ \t]+\n")
-_LONGEST_QUESTION = 300
-
-
-class Asked(NamedTuple):
-    """A prompt, divided: what is asked, and the rest."""
-
-    question: str
-    task: str
 
 
 def common(name: str) -> str:
@@ -88,7 +63,7 @@ class Fields:
         """Return the inputs met so far."""
         return in_order(self._taken)
 
-    def add(self, variable: str, line: int) -> str | None:
+    def add(self, variable: str, at: Place) -> str | None:
         """Return the input a variable becomes; None when nothing of an item stands for it."""
         wanted = self._name_of(variable)
         words = re.findall(r"\w+", variable)
@@ -98,39 +73,40 @@ class Fields:
         if self._taken.setdefault(wanted, variable) not in (variable, None):
             wanted = last  # another variable is that input already
         if wanted not in _ORDER:
-            wanted = self._own(wanted, variable, line)
+            wanted = self._own(wanted, variable, at)
         self._taken.setdefault(wanted, variable)
         return wanted
 
-    def _own(self, name: str, variable: str, line: int) -> str:
+    def _own(self, name: str, variable: str, at: Place) -> str:
         fits = name.isidentifier() and not keyword.iskeyword(name)
         if not fits or name.casefold() in RESERVED:
             name = f"{name}_text" if fits or keyword.iskeyword(name) else f"field_{name}"
         message = f"{variable!r} is none of the usual inputs; it becomes the input {name!r}"
         help_ = f"give every item a column {name!r}, or rename the input"
-        self._notes.add("import-input-added", line, message, help_)
+        self._notes.add("import-input-added", at, message, help_)
         return name
 
-    def read(self, text: str, line: int) -> str:
+    def read(self, text: str, at: Place) -> str:
         """Return a prompt in which each variable is the name of what is shown: ``[Output]``.
 
         What is no plain variable (a loop, a filter, a value the tool computes) stays as it is
         written, and is noted.
         """
-        parts, at = [], 0
+        parts, done = [], 0
         for start, end in _tags(text):
-            parts += [text[at:start], self._one(text[start:end], line)]
-            at = end
-        return "".join([*parts, text[at:]])
+            place = self._notes.place(at, text[start:end], len(text))
+            parts += [text[done:start], self._one(text[start:end], place)]
+            done = end
+        return "".join([*parts, text[done:]])
 
-    def _one(self, tag: str, line: int) -> str:
+    def _one(self, tag: str, at: Place) -> str:
         said = _variable(tag)
-        name = self.add(said, line) if _PATH.fullmatch(said) else None
+        name = self.add(said, at) if _PATH.fullmatch(said) else None
         if name is not None:
             return f"[{label_of(name)}]"
         message = f"{tag} stands for nothing an item has; it is plain text in the rubric"
         help_ = "say in words what it meant, or show it as an input"
-        self._notes.add("import-variable-unknown", line, message, help_)
+        self._notes.add("import-variable-unknown", at, message, help_)
         return tag
 
 
@@ -155,34 +131,3 @@ def _variable(tag: str) -> str:
     inside = inside[1:] if inside.startswith(("-", "~")) else inside
     inside = inside[:-1] if inside.endswith(("-", "~")) else inside
     return inside.strip()
-
-
-def divided(text: str, name: str, *, line: int, notes: Notes) -> Asked:
-    """Divide a prompt into its question and the rest; note what does not belong in a rubric.
-
-    A short prompt is the question. Of a long one the only sentence with a question mark is; where
-    there is none, or several, the question is made from the criterion's name, and that is noted.
-    """
-    text = text.strip()
-    form = _ANSWER.search(text)
-    if form:
-        message = f"the prompt says how to answer: {' '.join(form[0].split()).lstrip('.,;!? ')!r}"
-        help_ = "take it out: the rubric's scale and its built-in template say that"
-        notes.add("import-answer-form", line, message, help_)
-    listed = len(_POINT.findall(text))
-    if listed > 1:
-        message = f"the prompt of {name!r} lists {listed} points to look at"
-        help_ = "make a criterion of each that can hold while another does not"
-        notes.add("import-several-questions", line, message, help_)
-    short = len(text) <= _LONGEST_QUESTION and "\n\n" not in text and not listed
-    if short and _SAYS.search(_SHOWN.sub("", text)):
-        return Asked(" ".join(text.split()), "")
-    asked = [" ".join(q.split()) for q in _QUESTION.findall(text) if not _CHAT.match(q)]
-    if len(asked) == 1 and 15 <= len(asked[0]) <= _LONGEST_QUESTION:
-        rest = _BLANKS.sub("\n\n", _QUESTION.sub("", text)).strip()
-        return Asked(asked[0].lstrip("-*•0123456789.) "), rest)
-    question = f"Which level does the output have on {name.replace('_', ' ')}?"
-    message = f"{name!r} asks no single question; one is made from its name: {question!r}"
-    help_ = "ask in one sentence what the judge is to decide"
-    notes.add("import-question-missing", line, message, help_)
-    return Asked(question, _BLANKS.sub("\n\n", text))

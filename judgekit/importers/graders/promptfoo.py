@@ -64,7 +64,7 @@ def _assertions(root: Node, notes: Notes) -> Iterator[tuple[Node, _Place]]:
     number = 0
     for listed in filter(None, tests):
         if listed.text is not None:
-            notes.add("import-file", listed.line, f"the tests are in another file: {listed.text}")
+            notes.add("import-file", listed.at, f"the tests are in another file: {listed.text}")
         for test in listed.items:
             number += 1
             yield from _under(test, _Place((test, *over), number), templates, notes)
@@ -84,7 +84,7 @@ def _under(
 ) -> Iterator[tuple[Node, _Place]]:
     given = node.get("assert")
     if given is not None and given.text is not None:
-        notes.add("import-file", given.line, f"the assertions are in another file: {given.text}")
+        notes.add("import-file", given.at, f"the assertions are in another file: {given.text}")
     for one in [] if given is None else given.items:
         yield from _one(one, place, templates, notes)
 
@@ -97,7 +97,7 @@ def _one(
         node = templates.get(reference.text.rpartition("/")[2]) or node
     if _kind(node) == "assert-set":
         message = "a set of assertions has a score and a threshold of its own; they are lost"
-        notes.add("import-formula", node.line, message, "each criterion stands alone here")
+        notes.add("import-formula", node.at, message, "each criterion stands alone here")
         yield from _under(node, place, templates, notes)
     elif node.get("assert") is not None and node.get("type") is None:
         yield from _under(node, place, templates, notes)
@@ -107,19 +107,19 @@ def _one(
 
 def _note_others(nodes: list[Node], notes: Notes) -> None:
     """Note the assertions that are no rubric, once for each kind."""
-    others = [(kind, node.line) for node in nodes if (kind := _kind(node)) not in _JUDGES]
+    others = [(kind, node.at) for node in nodes if (kind := _kind(node)) not in _JUDGES]
     first = dict(reversed(others))
     for kind, times in Counter(kind for kind, _ in others).items():
-        line = first[kind]
+        at = first[kind]
         what = f"{times} assertion{'s' if times > 1 else ''} of the type {kind or '(none)'!r}"
         stays = "it stays where it is: what a program can decide needs no judge"
         if kind in _BUILT_IN:
             help_ = "write a rubric for what it is to decide, or begin from one of the gallery"
-            notes.add("import-built-in", line, f"{what}: the prompt is the tool's own", help_)
+            notes.add("import-built-in", at, f"{what}: the prompt is the tool's own", help_)
         elif kind in _CODE:
-            notes.add("import-code", line, f"{what}: a program, which is not run", stays)
+            notes.add("import-code", at, f"{what}: a program, which is not run", stays)
         else:
-            notes.add("import-not-a-judge", line, f"{what}: no model is asked", stays)
+            notes.add("import-not-a-judge", at, f"{what}: no model is asked", stays)
 
 
 def _merged(found: list[tuple[Node, _Place]], notes: Notes) -> list[Asked]:
@@ -132,7 +132,7 @@ def _merged(found: list[tuple[Node, _Place]], notes: Notes) -> list[Asked]:
     for group in groups.values():
         node, place = group[0]
         of = {p.test for _, p in group}
-        notes.begin(node.line)
+        notes.begin(node.at)
         if None not in of and (len(of) < len(tests) or _has_vars(place)):
             message = (
                 f"this {_kind(node)} belongs to {len(of)} of the tests; here every item gets it"
@@ -141,7 +141,7 @@ def _merged(found: list[tuple[Node, _Place]], notes: Notes) -> list[Asked]:
                 "keep it if it holds for all items; what comes with each item is an input of its "
                 "own: inputs: [..., criterion_text]"
             )
-            notes.add("import-item-criterion", node.line, message, help_)
+            notes.add("import-item-criterion", node.at, message, help_)
         asked.append(Asked(node, place.options))
     notes.begin(None)
     return asked

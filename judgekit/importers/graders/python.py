@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TypeGuard
 
 from judgekit.errors import InputError
-from judgekit.importers.graders.node import MOST, MOST_TEXT, Node, Unread
+from judgekit.importers.graders.node import MOST, MOST_TEXT, Node, Place, Unread
 
 _TIDY = {"dedent": textwrap.dedent, "cleandoc": inspect.cleandoc, "strip": str.strip}
 """Functions of the standard library people lay out long texts with."""
@@ -45,14 +45,16 @@ class Reader:
     Args:
         tree: The module.
         file: The file it stands in.
+        text: Its source, for the columns of what is not ASCII.
 
     Every way to read one may raise an :class:`InputError`: names stand for one another in a
     circle, or for far more than the file holds.
     """
 
-    def __init__(self, tree: ast.Module, file: str | None = None) -> None:
+    def __init__(self, tree: ast.Module, file: str | None = None, text: str = "") -> None:
         self.tree = tree
         self._file = file
+        self._lines = text.split("\n")
         self._named = _constants(tree)
         self._open: set[str] = set()
         self._values, self._characters = MOST, MOST_TEXT
@@ -75,8 +77,8 @@ class Reader:
             arguments = {key: self.node(value) for key, value in pairs}
             spread = [k.value for k in call.keywords if k.arg is None]
             if spread:
-                arguments["**"] = Node(spread[0].lineno, Unread(ast.unparse(spread[0])))
-            yield name, Node(call.lineno, arguments)
+                arguments["**"] = Node(self._at(spread[0]), Unread(ast.unparse(spread[0])))
+            yield name, Node(self._at(call), arguments)
 
     def dicts(self) -> list[Node]:
         """Return every dict that is written out, by line; outer ones before what is in them.
@@ -97,10 +99,18 @@ class Reader:
     def node(self, tree: ast.expr, depth: int = 0) -> Node:
         """Return the value of an expression; an :class:`Unread` where it would have to be run."""
         if depth:
-            return Node(tree.lineno, self._value(tree, depth))
+            return Node(self._at(tree), self._value(tree, depth))
+        if isinstance(tree, ast.Name) and tree.id in self._named:
+            return Node(self._at(self._named[tree.id]), self._value(tree, depth))
         if tree not in self._read:  # what stands inside another value is asked for again
-            self._read[tree] = Node(tree.lineno, self._value(tree, depth))
+            self._read[tree] = Node(self._at(tree), self._value(tree, depth))
         return self._read[tree]
+
+    def _at(self, tree: ast.expr) -> Place:
+        """Return where an expression begins; the tree counts bytes, people count characters."""
+        line = self._lines[tree.lineno - 1] if tree.lineno <= len(self._lines) else ""
+        before = line[: tree.col_offset].encode()[: tree.col_offset].decode(errors="ignore")
+        return Place(tree.lineno, (len(before) if line else tree.col_offset) + 1)
 
     @contextmanager
     def _named_by(self, name: ast.Name) -> Iterator[ast.expr]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judgekit.importers.graders.grader import DraftLevel
+from judgekit.importers.graders.node import Place
 from judgekit.importers.graders.notes import Notes
 from judgekit.rubric.scale import Kind, fold, number_text
 
@@ -25,7 +26,7 @@ def tidy(number: Number) -> Number:
 
 
 def points(
-    low: Number, high: Number, words: Mapping[Number, str], *, line: int, notes: Notes
+    low: Number, high: Number, words: Mapping[Number, str], *, at: Place, notes: Notes
 ) -> Points:
     """Return a level for each point that has words, and for both ends.
 
@@ -33,7 +34,7 @@ def points(
         low: The lowest score.
         high: The highest.
         words: What the source says of each point.
-        line: Where the source states the range.
+        at: Where the source states the range.
         notes: Where a point that nothing is said of is noted.
     """
     ends = tidy(low), tidy(high)
@@ -46,19 +47,19 @@ def points(
         said = ", ".join(number_text(value) for value in values)
         message = f"the scores between {low:g} and {high:g} have no definition each"
         help_ = f"written are the levels {said}; add one for each point that you can define"
-        notes.add("import-range-bare", line, message, help_)
+        notes.add("import-range-bare", at, message, help_)
     return Points("binary" if values == [0, 1] else "ordinal", levels)
 
 
 def pass_line(
-    values: Sequence[Number], threshold: Number, *, line: int, notes: Notes, said: str = ""
+    values: Sequence[Number], threshold: Number, *, at: Place, notes: Notes, said: str = ""
 ) -> Number | None:
     """Return the lowest level at or above a threshold; None when all or none of them are.
 
     Args:
         values: The levels, lowest first.
         threshold: The lowest score that passes.
-        line: Where the source states it.
+        at: Where the source states it.
         notes: Where it is noted that the threshold is no level, or no line at all.
         said: How the source states the threshold, where that is another number.
     """
@@ -67,12 +68,12 @@ def pass_line(
     if not above or len(above) == len(values):
         what = "no level" if not above else "every level"
         message = f"with the threshold {said} {what} of the scale passes"
-        notes.add("import-threshold", line, message, "choose the level that passes: passes_at")
+        notes.add("import-threshold", at, message, "choose the level that passes: passes_at")
         return None
     if above[0] != threshold:
         message = f"the threshold {said} is no level; passes_at is the next one, {above[0]:g}"
         help_ = "scores between two levels are not given any more: check that this is the line"
-        notes.add("import-threshold", line, message, help_)
+        notes.add("import-threshold", at, message, help_)
     return above[0]
 
 

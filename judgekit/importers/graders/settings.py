@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judgekit.importers.graders.grader import Draft
-from judgekit.importers.graders.node import Node, Unread
+from judgekit.importers.graders.node import Node, Place, Unread
 from judgekit.importers.graders.notes import Notes
 
 _OWN = ("model", "temperature", "max_tokens", "api_base")
@@ -45,13 +45,13 @@ def settings_of(node: Node | None) -> dict[str, Any]:
     return found
 
 
-def note_settings(found: Mapping[str, Any], line: int, notes: Notes) -> dict[str, Any]:
+def note_settings(found: Mapping[str, Any], at: Place, notes: Notes) -> dict[str, Any]:
     """Note that a grader names its model; return what goes into ``judgekit.toml``."""
     if not found:
         return {}
     said = ", ".join(f"{key} = {_toml(value)}" for key, value in found.items())
     message = "the model and its sampling are no part of a rubric"
-    notes.add("import-model", line, message, f"in judgekit.toml: {said}")
+    notes.add("import-model", at, message, f"in judgekit.toml: {said}")
     return dict(found)
 
 
@@ -59,7 +59,7 @@ def note_unread_model(node: Node | None, notes: Notes) -> None:
     """Note that only running the code would tell which model is asked."""
     if node is not None and isinstance(node.value, Unread):
         message = f"the model is chosen by code: {node.value.source}"
-        notes.add("import-model", node.line, message, "in judgekit.toml: model = NAME")
+        notes.add("import-model", node.at, message, "in judgekit.toml: model = NAME")
 
 
 def toml_lines(name: str, rubric: str, drafts: Sequence[Draft]) -> list[str]:

@@ -66,7 +66,7 @@ def read_graders(
     source = read_source(path)
     if tool is not None and tool not in TOOLS:
         raise UnknownName("tool", tool, TOOLS)
-    notes = Notes(source.file)
+    notes = Notes(source.file, source.text)
     try:
         tool = tool or _told(source)
         drafts = _part(tool, "read")(source, notes)
@@ -79,7 +79,7 @@ def read_graders(
     drafts = reviewed(drafts, notes)
     if only:
         drafts = _chosen(drafts, only, source.file)
-        notes.keep({draft.line for draft in drafts})
+        notes.keep({draft.at for draft in drafts})
     return ReadGraders(tool, drafts, notes, source.text)
 
 

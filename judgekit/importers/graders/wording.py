@@ -3,116 +3,223 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from judgekit.rubric.scale import fold
+from judgekit.importers.graders.answering import is_heading, is_small
+from judgekit.importers.graders.clauses import OTHERWISE, clauses, otherwise
+from judgekit.importers.graders.grader import NONE_FITS, NOT_SO
+from judgekit.importers.graders.grammar import Grammar, Said, doubtful
+from judgekit.importers.graders.listings import bare, lines, listed, named_first, tables
+from judgekit.importers.graders.sentences import Piece, pieces, without
+from judgekit.importers.graders.spans import Span
+from judgekit.importers.graders.unread import unread
+from judgekit.rubric.scale import fold, number_text
 
-_NUMBER = r"-?\d+(?:\.\d+)?"
-_MARKS = r"[\"'`*(\[]*"
-_CLOSE = r"[\"'`*)\]]*"
-_LEAD = rf"(?:(?:score|level|rating|grade|label|class)s?(?:\s+of)?\s+{_MARKS})?"
-_BULLET = r"(?:[-*•]\s+)?"
-_OTHERWISE = re.compile(
-    r"(?i)\b(?:otherwise|else|in all other cases|any other case|if not|only (?:if|when))\b"
-)
 _DECIMAL = re.compile(r"(?<![\w.])\d\.\d+")
-_NOT = re.compile(r"(?i)not\b[\s,;:]|(?:so|else|otherwise)\b")
-"""How words begin that refer to a condition before, and are none."""
+_RANGE = re.compile(
+    r"(?i)\b(?:scale|score|rate|rating|from|between|of)\b[^.\n]{0,30}?(?<![\w.])"
+    r"(\d+(?:\.\d+)?)(?:[ \t]*\([^()\n]*\))?[ \t]*(?:-|–|—|to|and|through)[ \t]*"
+    r"(\d+(?:\.\d+)?)(?![\w%]|\.\d)"
+)
+_SPAN = re.compile(r"(?i)(?<![\w.])(\d+)[ \t]*(?:-|–|to)[ \t]*(\d+)[ \t]+(?:scale|rating)")
+_PAIRS = (
+    *(("fail", "pass"), ("no", "yes"), ("false", "true"), ("incorrect", "correct")),
+    *(("nein", "ja"), ("falsch", "richtig"), ("non", "oui"), ("faux", "vrai"), ("no", "sí")),
+    *(("falso", "verdadero"), ("não", "sim"), ("falso", "vero"), ("nee", "ja")),
+    *(("hayır", "evet"), ("kalır", "geçer"), ("нет", "да"), ("否", "是"), ("いいえ", "はい")),
+)
+"""Words for no and yes."""
 
 
 class Words(NamedTuple):
     """What was found.
 
     Attributes:
-        said: Level -> its definition.
-        rest: The prompt without the lines that define a level.
+        said: Level -> its definition, "" where a level has none; a range is written ``1..3``.
+        rest: The prompt without what only defines levels.
+        unread: Sentences of the rest that seem to say what a level means, and were not read.
     """
 
     said: dict[str, str]
     rest: str
+    unread: tuple[Piece, ...] = ()
+
+    @property
+    def spans(self) -> list[Span]:
+        """Return scores and ranges of scores, lowest first."""
+        ends = {level: level.split("..") for level in self.said}
+        return sorted(
+            Span(float(both[0]), float(both[-1]), self.said[level]) for level, both in ends.items()
+        )
+
+    @property
+    def has_ranges(self) -> bool:
+        """Return whether some of the levels are ranges of scores."""
+        return any(".." in level for level in self.said)
 
 
 def level_words(text: str, labels: Sequence[str] | None = None, ends: Sequence[str] = ()) -> Words:
     """Find the definitions of levels in a prompt.
 
-    Lines like ``- correct: the answer ...`` and ``Score 3: ...`` count, and clauses like
-    ``Return 'yes' if ...``.
+    Tables, lines (``- correct: the answer ...``), lists in a line (``0 = none, 1 = all``) and
+    clauses (``Return 'yes' if ...``, ``otherwise 0``) count. What can be meant in two ways is left.
 
     Args:
         text: The prompt.
         labels: The levels; None when they are numbers not known yet.
         ends: The numbers of both ends of the scale, where they are known.
     """
-    one = _NUMBER if labels is None else "|".join(re.escape(x) for x in _longest_first(labels))
-    if not one:
-        return Words({}, text)
-    names = {fold(label): label for label in labels or ()}
-    found = _lines(text, one)
-    if len(found.said) < 2:  # a single "1 - ..." is a step or a heading
-        found = Words({}, text)
-    for label, condition in _clauses(found.rest, one).items():
-        found.said.setdefault(label, condition)
-    said = {names.get(fold(label), label): words for label, words in found.said.items()}
-    between = set(_DECIMAL.findall(text)) - set(ends)  # scores that are spoken of without words
-    whole = list(labels or dict.fromkeys([*said, *(() if between else ends)]))
-    return Words(_with_the_other(said, text, whole), found.rest)
+    grammar = Grammar(labels)
+    names = labels or ()
+    found = _Found({}, set(), text)
+    for form, least in _LISTS:
+        found = found.with_list(form(found.rest, grammar), least, names)
+    found = found.with_list(named_first(found.rest, grammar, ends), 2, names)
+    tied = clauses(found.rest, grammar)
+    found = found.with_clauses(tied)
+    sure = [one.piece for one in tied if one.level not in found.doubts]
+    return _whole(found, sure, text, grammar, names, ends)
+
+
+_LISTS: tuple[tuple[Callable[[str, Grammar], list[Said]], int], ...] = (
+    (tables, 2),
+    (lines, 1),
+    (bare, 2),
+    (listed, 1),
+)
+"""The forms of lists, the surest first, and how many levels there must be in one."""
+
+
+class _Found(NamedTuple):
+    """What was read so far, which levels were read in two ways, and what is left to read."""
+
+    said: dict[str, str]
+    doubts: set[str]
+    rest: str
+
+    def with_list(self, entries: Sequence[Said], least: int, names: Sequence[str]) -> _Found:
+        """Return this with a list, which is taken as a whole or not at all."""
+        levels = {one.level for one in entries}
+        if doubtful(entries):
+            return self._replace(doubts=self.doubts | levels)
+        if len(levels) < least:
+            return self
+        new = {one.level: one.words for one in entries if one.level not in self.said}
+        rest = _without(self.rest, [one.piece for one in entries], [*names, *levels])
+        return _Found({**self.said, **new}, self.doubts, rest)
+
+    def with_clauses(self, entries: Sequence[Said]) -> _Found:
+        """Return this with those clauses that leave no doubt; the text is still whole."""
+        doubts = self.doubts | doubtful(entries)
+        new = {one.level: one.words for one in entries if one.level not in doubts}
+        return _Found({**new, **self.said}, doubts, self.rest)
+
+
+def _whole(
+    found: _Found,
+    tied: Sequence[Piece],
+    text: str,
+    grammar: Grammar,
+    names: Sequence[str],
+    ends: Sequence[str],
+) -> Words:
+    """Return what was read, with the one level that the prompt gives in all other cases.
+
+    ``tied`` is where the clauses stand that were read.
+    """
+    said, doubts, rest = found
+    other = _other(said, doubts, text, grammar, names, ends)
+    left = [one.piece for one in otherwise(rest, grammar) if one.level == other]
+    whole = [*said, *(() if other is None else (other,))]
+    rest = _without(rest, [*tied, *left], [*names, *whole])
+    still = unread(rest, grammar, whole)  # there may be levels in between
+    if other is None:
+        return Words(said, rest, still)
+    words = f"{NOT_SO}{next(iter(said.values()))}" if len(said) == 1 else NONE_FITS
+    return Words({**said, other: "" if still else words}, rest, still)
+
+
+def _other(
+    said: dict[str, str],
+    doubts: Container[str],
+    text: str,
+    grammar: Grammar,
+    names: Sequence[str],
+    ends: Sequence[str],
+) -> str | None:
+    """Return the level that "otherwise" stands for, where that can only be one."""
+    if not said:
+        return None
+    named = [one.level for one in otherwise(text, grammar) if one.level not in said]
+    if not named and OTHERWISE.search(text):
+        between = {number_text(float(n)) for n in _DECIMAL.findall(text)} - set(ends)
+        whole = names or [*said, *(() if between else ends)]
+        named = [level for level in dict.fromkeys(whole) if level not in said]
+    return named[0] if len(named) == 1 and named[0] not in doubts else None
+
+
+def yes_or_no(text: str) -> Words:
+    """Find what a prompt says of yes and no, whatever pair of words it takes for them.
+
+    The levels of the result are ``yes`` and ``no``.
+    """
+    known = fold(text)
+    for pair in _PAIRS:
+        words = level_words(text, pair) if any(name in known for name in pair) else None
+        if words is not None and words.said:
+            low, high = pair
+            said = {"no": words.said.get(low, ""), "yes": words.said.get(high, "")}
+            return words._replace(said={name: told for name, told in said.items() if told})
+    return defined_elsewhere(text)
+
+
+def defined_elsewhere(text: str) -> Words:
+    """Return a prompt whose levels stand in another place; what it says of scores is unread."""
+    return Words({}, text, unread(text, Grammar(None), ()))
+
+
+def stated_range(text: str) -> tuple[float, float] | None:
+    """Return the numbers a prompt says its scale runs over."""
+    found = _RANGE.search(text) or _SPAN.search(text)
+    if found is None:
+        return None
+    low, high = sorted((float(found[1]), float(found[2])))
+    return low, high
 
 
 def numbers(words: Words) -> dict[int | float, str]:
-    """Return the definitions of levels that are numbers."""
-    return {float(label): text for label, text in words.said.items()}
+    """Return the definitions of levels that are single numbers."""
+    return {float(level): text for level, text in words.said.items() if ".." not in level}
 
 
-def _longest_first(labels: Sequence[str]) -> list[str]:
-    return sorted(filter(str.strip, labels), key=len, reverse=True)
+def _without(text: str, taken: Sequence[Piece], levels: Sequence[str]) -> str:
+    """Return a text without the sentences of which nothing else is left, and their headings."""
+    if not taken:
+        return text
+    gone: list[Piece] = []
+    waiting = sorted(taken, reverse=True)
+    for piece in pieces(text):
+        inside: list[Piece] = []
+        while waiting and waiting[-1].start < piece.end:
+            inside.append(waiting.pop())
+        own = [Piece(max(0, s - piece.start), e - piece.start) for s, e in inside]
+        if own and is_small(without(text[piece.start : piece.end], own), levels):
+            gone.append(piece)
+        waiting += [one for one in reversed(inside) if one.end > piece.end]
+    return without(text, [*gone, *_headings(text, gone, levels)])
 
 
-def _lines(text: str, one: str) -> Words:
-    """Take out the lines that begin with a level, a sign and some words."""
-    pattern = re.compile(
-        rf"(?i)^(\s*){_BULLET}{_MARKS}{_LEAD}({one}){_CLOSE}\s*(?::|=|->|→|[-–—](?=\s)|\bmeans\b)"
-        rf"{_CLOSE}\s*(\S.*)$"
-    )
-    said: dict[str, str] = {}
-    rest: list[str] = []
-    open_label, indent = None, 0
-    for line in text.split("\n"):
-        found = pattern.match(line)
-        deeper = len(line) - len(line.lstrip()) > indent
-        if found and not re.match(r"\d", found[3]):
-            open_label, indent = found[2], len(found[1])
-            said[open_label] = found[3].strip()
-        elif open_label and line.strip() and deeper and not re.match(r"\s*[-*•\d]", line):
-            said[open_label] += f" {line.strip()}"  # the definition goes on, indented
-        else:
-            open_label = None
-            rest.append(line)
-    return Words(said, "\n".join(rest))
-
-
-def _clauses(text: str, one: str) -> dict[str, str]:
-    """Find ``LEVEL if CONDITION``, up to the next level or the end of the sentence."""
-    level = rf"[\"'`]?(?<![\w.])({one})(?![\w.]\w)[\"'`]?"
-    begins = re.compile(rf"(?i){level},?\s+(?:only\s+)?(?:if|when)\s+")
-    ends = re.compile(
-        rf"(?i)(?=\s*(?:[.;](?:\s|$)|\n|$|,?\s*(?:and\s+|or\s+)?{level},?\s+(?:if|when|otherwise|else)\b"
-        r"|,?\s*\b(?:otherwise|else|in all other cases)\b))"
-    )
-    said: dict[str, str] = {}
-    for found in begins.finditer(text):
-        end = ends.search(text, found.end())
-        words = text[found.end() : end.start() if end else len(text)].strip(" ,")
-        if words and not _NOT.match(words + " "):
-            said.setdefault(found[1], words)
-    return said
-
-
-def _with_the_other(said: dict[str, str], text: str, labels: list[str]) -> dict[str, str]:
-    """Give the one level that "otherwise" stands for its words: that the others' do not hold."""
-    missing = [label for label in labels if label not in said]
-    if len(missing) != 1 or not said or not _OTHERWISE.search(text):
-        return said
-    if len(said) == 1:
-        return {**said, missing[0]: f"This is not so: {next(iter(said.values()))}"}
-    return {**said, missing[0]: "None of the other definitions fits."}
+def _headings(text: str, gone: Sequence[Piece], levels: Sequence[str]) -> list[Piece]:
+    """Return the lines that only announce what is gone."""
+    starts = {piece.start for piece in gone}
+    waiting: list[Piece] = []
+    found: list[Piece] = []
+    for piece in pieces(text):
+        said = text[piece.start : piece.end]
+        if piece.start in starts:
+            found += waiting
+        if said.strip():
+            is_head = piece.start not in starts and is_heading(said, levels)
+            waiting = [piece] if is_head else []
+    return found

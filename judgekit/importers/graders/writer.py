@@ -56,7 +56,7 @@ def sorted_kinds(drafts: Sequence[Draft], notes: Notes) -> list[Draft]:
         if single and draft.kind == "pairwise":
             message = f"{draft.name!r} compares outputs, the other criteria look at one: left out"
             help_ = f"import it by itself: --grader {draft.name}"
-            notes.add("import-kinds-mixed", draft.line, message, help_)
+            notes.add("import-kinds-mixed", draft.at, message, help_)
     return single or list(drafts)
 
 
@@ -96,7 +96,7 @@ def _note_shared(drafts: Sequence[Draft], inputs: Sequence[str], notes: Notes) -
         names += f" and {len(those) - 5} more" if len(those) > 5 else ""
         message = f"{names} did not show {lacked}; in one rubric it is shown to all"
         help_ = f"import them apart: --grader {those[0].name}"
-        notes.add("import-inputs-shared", those[0].line, message, help_)
+        notes.add("import-inputs-shared", those[0].at, message, help_)
 
 
 def _one_line(name: str) -> str:

@@ -1,6 +1,7 @@
 """``judgekit rubric import``: what it prints, writes, refuses and exits with."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,19 @@ from judgekit.cli.rubric_import import import_rubric
 from judgekit.errors import InputError, UnknownName
 from tests.importers.graders.make import CASES, SAMPLES, sample
 
-CLEAN_ENOUGH = [{"name": "dated", "requirement": "It has a date"}]
+WHOLE = {
+    "type": "label_model",
+    "name": "dated",
+    "input": [
+        {
+            "role": "user",
+            "content": "Has {{sample.output_text}} a date?\nyes: A day is there.\nno: None is.",
+        }
+    ],
+    "labels": ["yes", "no"],
+    "passing_labels": ["yes"],
+}
+"""A grader of which nothing is lost."""
 
 
 @pytest.fixture(autouse=True)
@@ -43,9 +56,11 @@ def test_the_rubric_is_alone_on_standard_output(
     assert printed.out == imported_rubric(path.name).text
     assert "Not carried over:" in printed.err
     assert "import-model (IM16)" in printed.err
-    assert "In the rubric:" in printed.err
+    assert "In the rubric, as it would stand in rubrics/openai.jinja:" in printed.err
     assert "[judges.openai]" in printed.err
-    assert max(map(len, printed.err.split("\n"))) <= 80
+    report, command = printed.err.rstrip().rsplit("\n", 1)
+    assert command == "Next    judgekit rubric import openai.json --out rubrics/openai.jinja"
+    assert max(map(len, report.split("\n"))) <= 80
     assert [p.name for p in folder.iterdir()] == [path.name]
 
 
@@ -60,7 +75,7 @@ def test_a_rubric_is_written_where_it_is_asked_for(
     assert code == 1
     assert (folder / "places.jinja").read_text("utf-8").startswith("---\nrubric: places\n")
     assert "places.jinja:" in printed.out
-    assert "judgekit lint places.jinja" in printed.out
+    assert "        judgekit lint places.jinja\n" in printed.out
     assert printed.err == ""
 
 
@@ -76,15 +91,15 @@ def test_json_is_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert document["file"] is None
     assert document["text"].startswith("---\nrubric: promptfoo\n")
     assert {v["file"] for v in document["lost"]} == {"promptfoo.yaml"}
-    assert {v["file"] for v in document["violations"]} == {"promptfoo.jinja"}
+    assert {v["file"] for v in document["violations"]} == {"rubrics/promptfoo.jinja"}
     assert set(document["lost"][0]) == set(document["violations"][0])
 
 
 def test_exit_0_needs_a_rubric_without_any_violation(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What nothing was lost of still has to be clean: a checklist has no worked example."""
-    (folder / "list.json").write_text(json.dumps(CLEAN_ENOUGH))
+    """What nothing was lost of still has to be clean: it has no worked example."""
+    (folder / "list.json").write_text(json.dumps(WHOLE))
     result = imported_rubric("list.json")
 
     assert result.lost == ()
@@ -104,6 +119,72 @@ def test_a_file_that_is_there_is_not_replaced(folder: Path) -> None:
 
     assert run("prometheus.json", "--out", "mine.jinja", "--force") == 1
     assert "rubric: directions" in (folder / "mine.jinja").read_text("utf-8")
+
+
+def test_what_is_only_printed_is_in_no_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report says where it would stand, and the command that writes it does as it is pasted."""
+    sample("openai", folder).rename(folder / "my evals.json")
+    run("my evals.json", "--grader", "tone", "--name", "the tone")
+    told = capsys.readouterr().err
+    command = told.rstrip().rsplit("\n", 1)[1].removeprefix("Next    ")
+    words = shlex.split(command)
+
+    assert "In the rubric, as it would stand in rubrics/the_tone.jinja:" in told
+    assert "For judgekit.toml, once there is rubrics/the_tone.jinja:" in told
+    assert words[:3] == ["judgekit", "rubric", "import"]
+    assert run(*words[3:]) == 1
+    assert (folder / "rubrics" / "the_tone.jinja").read_text("utf-8").startswith("---\nrubric: the")
+
+
+def test_a_folder_that_is_missing_is_made(folder: Path) -> None:
+    """With those above it; of nothing when there is no rubric to write."""
+    sample("prometheus", folder)
+    assert run("prometheus.json", "--out", "a/b/r.jinja") == 1
+    assert (folder / "a" / "b" / "r.jinja").is_file()
+    with pytest.raises(InputError):
+        run("prometheus.json", "--from", "openai", "--out", "c/r.jinja")
+    assert not (folder / "c").exists()
+
+
+@pytest.mark.parametrize("out", ["prometheus.json/r.jinja", ".judgekit/runs/new/r.jinja"])
+def test_a_folder_that_cannot_be_is_refused(folder: Path, out: str) -> None:
+    """Below a file, or where the project keeps its own."""
+    sample("prometheus", folder)
+    (folder / "judgekit.toml").write_text("")
+    (folder / ".judgekit" / "runs").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"no folder to stand in|files of its own"):
+        run("prometheus.json", "--out", out)
+
+
+def test_a_long_command_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """However long the name is."""
+    sample("prometheus", folder)
+    out = f"{'long_' * 20}/{'name_' * 20}.jinja"
+    run("prometheus.json", "--out", out)
+
+    assert f"        judgekit lint {out}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("tool", ["openai", "prometheus"])
+def test_json_on_one_line_has_columns(folder: Path, tool: str) -> None:
+    """Each loss is found where the value stands, and told apart by grader."""
+    path = sample(tool, folder)
+    document = json.loads(path.read_text("utf-8"))
+    wide = {(v.rule, v.message) for v in imported_rubric(path).lost}
+    path.write_text(json.dumps(document, separators=(",", ":"), ensure_ascii=False))
+    lost = imported_rubric(path).lost
+    text = path.read_text("utf-8")
+    begins = {text[v.column - 1 : v.column + 8] for v in lost}
+
+    assert {(v.rule, v.message) for v in lost} == wide
+    assert {v.line for v in lost} == {1}
+    assert len({v.column for v in lost}) > 1 or tool == "prometheus"
+    if tool == "openai":
+        assert {'"gpt-4.1-', '"o4-mini"', '2.5,"inpu'} <= begins
+        only_tone = imported_rubric(path, graders=["tone"]).lost
+        assert [text[v.column - 1 : v.column + 8] for v in only_tone] == ['"o4-mini"']
 
 
 @pytest.mark.parametrize("out", ["prometheus.json", "rubrics/r.jinja", "judgekit.toml"])

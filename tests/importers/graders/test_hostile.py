@@ -10,10 +10,11 @@ import pytest
 
 from judgekit.errors import InputError
 from judgekit.importers.graders.autorubric import _parted
+from judgekit.importers.graders.dividing import divided
 from judgekit.importers.graders.grader import Draft, reviewed
-from judgekit.importers.graders.node import Node, Unread, read_yaml
+from judgekit.importers.graders.node import START, Node, Unread, read_yaml
 from judgekit.importers.graders.notes import Notes
-from judgekit.importers.graders.prompt import Fields, divided
+from judgekit.importers.graders.prompt import Fields
 from judgekit.importers.graders.python import Reader, read_python
 from judgekit.importers.graders.tools import read_graders
 from judgekit.importers.graders.wording import level_words
@@ -103,6 +104,13 @@ def test_long_texts_of_yaml_cannot_be_multiplied() -> None:
     assert len(read_yaml("- " + "x" * 3_000_000, "f.yaml").items) == 1
 
 
+@pytest.mark.parametrize("text", ["[" * 60_000, "- " * 60_000 + "a", "{a: " * 60_000])
+def test_yaml_that_is_too_deep_is_refused(text: str) -> None:
+    """The library would end the program, without an error that could be caught."""
+    with pytest.raises(InputError, match="nested too deeply"):
+        read_yaml(text, "f.yaml")
+
+
 def test_merges_keep_their_order() -> None:
     """What is merged first goes before the rest, and what the mapping says itself before that."""
     text = "a: &a {x: 1, y: 1}\nb: &b {x: 2, z: 2, w: 2}\nc: {<<: [*a, *b], w: 3}"
@@ -111,11 +119,11 @@ def test_merges_keep_their_order() -> None:
 
 
 def _divided(text: str) -> object:
-    return divided(f"a\n{text}", "n", line=1, notes=Notes("f"))
+    return divided(level_words(f"a\n{text}"), "n", at=START, notes=Notes("f"))
 
 
 def _shown(text: str) -> object:
-    return Fields(Notes("f")).read(text, 1)
+    return Fields(Notes("f")).read(text, START)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +136,12 @@ def _shown(text: str) -> object:
         (_divided, "return 1 if "),
         (_divided, "\n"),
         (_divided, "! "),
+        (_divided, "if a, "),
+        (_divided, "| 1 | a |\n"),
+        (_divided, "A (1): b\n"),
+        (_divided, "1 = a, "),
+        (_divided, "Return JSON:\n```json\n{\n"),
+        (_divided, "add "),
         (_shown, "{{"),
         (_shown, "{{ "),
         (_shown, "{%"),
@@ -138,7 +152,7 @@ def _shown(text: str) -> object:
 )
 def test_reading_grows_with_the_text(work: Callable[[str], Any], unit: str) -> None:
     """Ten times the text takes about ten times as long, and no more than a moment."""
-    text = unit * (100_000 // len(unit)) + "x"
+    text = unit * (50_000 // len(unit)) + "x"
 
     assert _seconds(lambda: work(text)) < 1
 
@@ -169,7 +183,10 @@ def test_braces_in_a_row_are_one_expression() -> None:
 
 def test_two_thousand_assertions_are_read_in_a_moment(tmp_path: Path) -> None:
     """All of the same first words, so that each needs a number of its own."""
-    each = [{"type": "llm-rubric", "value": f"Is it short and to it {n}?"} for n in range(2000)]
+    each = [
+        {"type": "llm-rubric", "value": f"Is it short, sweet, whole and plain in part {n}?"}
+        for n in range(2000)
+    ]
     path = tmp_path / "f.json"
     path.write_text(json.dumps({"prompts": [], "tests": [{"assert": each}]}))
     begun = time.process_time()
@@ -177,7 +194,9 @@ def test_two_thousand_assertions_are_read_in_a_moment(tmp_path: Path) -> None:
     drafts = sorted_kinds(read.drafts, read.notes)
 
     assert time.process_time() - begun < 2
-    assert [draft.name for draft in drafts][:3] == [f"is_it_short{end}" for end in ("", "_2", "_3")]
+    assert [draft.name for draft in drafts][:3] == [
+        f"short_sweet_whole_plain{end}" for end in ("", "_2", "_3")
+    ]
     assert len({draft.name for draft in drafts}) == 2000
 
 
@@ -185,7 +204,7 @@ def test_a_number_never_takes_the_name_of_another() -> None:
     """Long names are cut for it; what they are cut to stays free, and is no less counted."""
     long = "a" * 64
     drafts = [
-        Draft(name=name, line=1, question="q", kind="binary", levels=(), inputs=())
+        Draft(name=name, at=START, question="q", kind="binary", levels=(), inputs=())
         for name in (long, long, "A" * 64, long[:59], f"{long[:59]}_2")
     ]
 
@@ -229,4 +248,4 @@ def test_many_inputs_are_told_in_few_words(tmp_path: Path) -> None:
 
 def test_numbers_no_float_holds_are_none() -> None:
     """A whole number of hundreds of digits is no score."""
-    assert Node(1, 10**400).number is None
+    assert Node(START, 10**400).number is None

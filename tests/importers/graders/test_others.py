@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
-from judgekit.api.rubric_import import import_rubric
+from judgekit.api.rubric_import import ImportedRubric, import_rubric
 from judgekit.errors import InputError
 from tests.importers.graders.make import (
     CASES,
@@ -73,6 +74,55 @@ def test_equal_weights_and_even_scores_are_no_loss(tmp_path: Path) -> None:
     result = imported(json.dumps(rubric), ".json", tmp_path)
 
     assert rules(result) == {"import-pass-line-missing"}
+
+
+def options_of(options: list[dict[str, object]], folder: Path, **more: object) -> ImportedRubric:
+    """What comes of one criterion with these options."""
+    entry = {"name": "n", "requirement": "How is it?", "options": options, **more}
+    return imported(yaml.safe_dump([entry]), ".yaml", folder)
+
+
+def test_options_that_count_against_an_output_turn_round(tmp_path: Path) -> None:
+    """The level with the highest score costs most: it is the worst."""
+    words = {"1 - Safe: nothing happens": 0.0, "2 - Risky: a fall": 0.5, "3 - Grave: a death": 1.0}
+    options = [{"label": label, "value": value} for label, value in words.items()]
+    against = options_of(options, tmp_path, weight=-5)
+
+    assert definitions(only(options_of(options, tmp_path, weight=5)))[3] == "a death"
+    assert definitions(only(against)) == {1: "a death", 2: "a fall", 3: "nothing happens"}
+    assert "the other way round" in at(against, "import-turned-round")[0][1]
+
+
+def test_numbers_of_labels_are_the_levels(tmp_path: Path) -> None:
+    """Where they rise with the scores; a label that is only a number names nothing."""
+    scale = {"0: none": 0.0, "5: some": 0.5, "10: all": 1.0}
+    options = [{"label": label, "value": value} for label, value in scale.items()]
+    likert = [{"label": f"{n}", "value": n / 4} for n in range(1, 5)]
+
+    ours = options_of(options, tmp_path).text
+    assert [f"value: {n}\n        name: {w}\n" in ours for n, w in ((0, "none"), (10, "all"))] == [
+        True
+    ] * 2
+    assert "name:" not in options_of(likert, tmp_path).text
+    assert [f"value: {n}\n" in options_of(likert, tmp_path).text for n in (1, 4)] == [True] * 2
+
+
+def test_settings_of_a_whole_rubric(tmp_path: Path) -> None:
+    """Guidelines, a reference, how judges are made one, and every weight."""
+    text = """
+    rubric:
+      guidelines: The reader is a nurse.
+      criteria:
+        - {requirement: Names the dose, weight: 10}
+        - {requirement: Names the day, weight: 2.5, aggregation: median}
+    reference_submission: Two pills on Monday.
+    """
+    result = imported(text, ".yaml", tmp_path)
+
+    assert usable(result).inputs == ("input", "output", "reference")
+    assert "The reader is a nurse." in usable(result).body
+    assert "(10, 2.5)" in at(result, "import-weight")[0][1]
+    assert "aggregation" in at(result, "import-setting")[0][1]
 
 
 def test_an_option_without_words_has_no_definition(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_a_negated_assertion_passes_where_the_words_do_not_hold(tmp_path: Path) 
 def test_an_assertion_of_one_test_is_noted(tmp_path: Path) -> None:
     """It was asked of one item; here it is of all."""
     path = sample("promptfoo", tmp_path)
-    result = import_rubric(path, graders=["mentions_the"])
+    result = import_rubric(path, graders=["mentions_tracking_page"])
 
     assert [line for line, _ in at(import_rubric(path), "import-item-criterion")] == [37, 39]
     assert {v.line for v in result.lost if v.rule != "import-model"} <= {37, *range(28, 33)}
@@ -70,7 +70,7 @@ def test_the_same_assertion_in_every_test_is_one_criterion(tmp_path: Path) -> No
     tests = [{"assert": [{"type": "llm-rubric", "value": "Has a date"}]}] * 3
     result = imported(yaml.safe_dump({"prompts": ["x"], "tests": tests}), ".yaml", tmp_path)
 
-    assert only(result).name == "has_a"
+    assert only(result).name == "date"
     assert "import-item-criterion" not in rules(result)
 
 
@@ -88,9 +88,9 @@ def test_a_comparison_is_imported_by_itself(tmp_path: Path) -> None:
     """Pairs and single outputs share no rubric: --grader takes the one that was left out."""
     path = sample("promptfoo", tmp_path)
     left_out = at(import_rubric(path), "import-kinds-mixed")
-    result = import_rubric(path, graders=["choose_the"])
+    result = import_rubric(path, graders=["choose_shorter"])
 
-    assert "'choose_the'" in left_out[0][1]
+    assert "'choose_shorter'" in left_out[0][1]
     assert only(result).scale.kind == "pairwise"
     assert usable(result).inputs == ("output_a", "output_b")
     assert "import-comparison" in rules(result)
@@ -158,7 +158,7 @@ def test_templates_and_sets_are_followed(tmp_path: Path) -> None:
     """
     result = imported(text, ".yaml", tmp_path)
 
-    assert only(result).name == "has_a"
+    assert only(result).name == "date"
     assert "import-formula" in rules(result)
 
 

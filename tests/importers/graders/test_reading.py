@@ -17,8 +17,8 @@ def test_json_knows_its_lines() -> None:
     node = read_json('{\n "a": [1,\n\t2.5, {"b": "\\ud83d\\ude00 \\n x"}],\n "c": null}', "f")
 
     assert node.plain() == {"a": [1, 2.5, {"b": "\U0001f600 \n x"}], "c": None}
-    assert [one.line for one in node.entries["a"].items] == [2, 3, 3]
-    assert node.entries["c"].line == 4
+    assert [one.at.line for one in node.entries["a"].items] == [2, 3, 3]
+    assert node.entries["c"].at.line == 4
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", " [ ] ", '{"a":{}}', "[[],[1,[]]]", '"x"', "3"])
@@ -131,7 +131,7 @@ def test_a_suffix_that_says_nothing_is_told_by_the_text(tmp_path: Path) -> None:
     [
         ("- good: a b\n- bad: c d", ["good", "bad"], {"good": "a b", "bad": "c d"}),
         ("**5** - all\n**1** - none", None, {"5": "all", "1": "none"}),
-        ("Score of 0.5: half\nScore of 1.0: all", None, {"0.5": "half", "1.0": "all"}),
+        ("Score of 0.5: half\nScore of 1.0: all", None, {"0.5": "half", "1": "all"}),
         ("1: one\n   and more\n2: two", None, {"1": "one and more", "2": "two"}),
         ("Return 1 if it has a date. Return 0 otherwise.", ["0", "1"], {"1": "it has a date"}),
         ("'a' when x is 2.5, 'b' when y", ["a", "b"], {"a": "x is 2.5", "b": "y"}),

@@ -87,6 +87,25 @@ def test_mlflow_own_judges(tools: Path) -> None:
             usable(result)
 
 
+def test_autorubric_takes_what_is_read(tools: Path) -> None:
+    """The keys that are read are those of the version that is out, and it has no others."""
+    types = (tools / "autorubric" / "types.py").read_text("utf-8")
+    classes = {n.name: n for n in ast.walk(ast.parse(types)) if isinstance(n, ast.ClassDef)}
+    keys = {
+        name: {ast.unparse(f.target) for f in classes[name].body if isinstance(f, ast.AnnAssign)}
+        for name in ("Criterion", "CriterionOption")
+    }
+    rubric = (tools / "autorubric" / "rubric.py").read_text("utf-8")
+
+    assert keys["CriterionOption"] == {"label", "value", "na"}
+    assert keys["Criterion"] == {
+        *("weight", "requirement", "name", "options", "scale_type", "aggregation")
+    }
+    assert {"sections", "criteria", "rubric", "guidelines"} <= {
+        n.value for n in ast.walk(ast.parse(rubric)) if isinstance(n, ast.Constant)
+    }
+
+
 def test_mlflow_takes_what_is_read(tools: Path) -> None:
     """The arguments that are read are those of the version that is out."""
     taken = parameters(tools / "mlflow" / "genai" / "judges" / "make_judge.py", "make_judge")
