@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from judgekit.api.material import ReadOptions
 from judgekit.api.setup import JudgeSetup
+from judgekit.reports.commands import file_word
 from judgekit.storage.disk import shown
 from judgekit.storage.project import JudgeEntry, Project
 
@@ -32,19 +33,13 @@ def option_words(said: Sequence[tuple[str, str | None]]) -> str:
 
 def reading_words(options: ReadOptions) -> str:
     """Return the options of a command line that read the files this way; no default is said."""
-    plain, columns = ReadOptions(), options.columns
+    plain = ReadOptions()
     settled = {
         "--reference": None if options.reference == plain.reference else options.reference,
         "--adjudicator": None if options.adjudicator == plain.adjudicator else options.adjudicator,
     }
-    return option_words(
+    return column_words(options) + option_words(
         [
-            ("--rater-columns", ",".join(options.rater_columns) or None),
-            ("--item-column", columns.item),
-            ("--rater-column", columns.rater),
-            ("--level-column", columns.level),
-            ("--criterion-column", columns.criterion),
-            ("--case-column", columns.case),
             ("--level-map", _renames(options.level_map)),
             ("--criterion", options.criterion),
             *(("--where", text) for text in options.where),
@@ -54,11 +49,40 @@ def reading_words(options: ReadOptions) -> str:
     )
 
 
+def column_words(options: ReadOptions) -> str:
+    """Return those of the options that say which columns a file has; every reader takes them."""
+    columns = options.columns
+    return option_words(
+        [
+            ("--rater-columns", ",".join(options.rater_columns) or None),
+            ("--item-column", columns.item),
+            ("--rater-column", columns.rater),
+            ("--level-column", columns.level),
+            ("--criterion-column", columns.criterion),
+            ("--case-column", columns.case),
+        ]
+    )
+
+
 def _renames(level_map: dict[str, str]) -> str | None:
     """Return ``pass=1,fail=0``; a rename with a comma in it is quoted."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(f"{old}={new}" for old, new in level_map.items())
     return line.getvalue() if level_map else None
+
+
+def judge_words(project: Project, name: str, file: str | Path, model: str | None) -> str:
+    """Return a judge as a command takes it: by its name, where the project has one of that name.
+
+    Args:
+        project: The project.
+        name: What the judge is called.
+        file: Its rubric file.
+        model: The model it asks; None where that is not known.
+    """
+    if name in project.configuration.judges:
+        return quote(name)
+    return f"{file_word(file)} --model {quote(model or 'MODEL')}"
 
 
 def label_words(

@@ -7,7 +7,7 @@ A draft is a beginning and certified by nothing: what it is worth is measured ag
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +15,8 @@ from judgekit.api.material import ReadOptions
 from judgekit.api.rubric_draft_authors import Author, Complaint, author_of
 from judgekit.api.rubric_draft_calls import Desk, Spending
 from judgekit.api.rubric_draft_material import Material, find_example, gather
-from judgekit.api.rubric_draft_place import drafter, next_commands, place_of, write_rubric
+from judgekit.api.rubric_draft_next import Files, few_tests, next_commands
+from judgekit.api.rubric_draft_place import drafter, place_of, write_rubric
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.leaks import leaked_anchors
 from judgekit.errors import InputError, JudgingError
@@ -27,6 +28,7 @@ from judgekit.reports.rubric_draft_story import Checked, DraftResult, Linted, St
 from judgekit.rubric.model import Rubric
 from judgekit.rubric.parse import parse
 from judgekit.running.bridge import run_blocking
+from judgekit.storage.disk import is_stream
 from judgekit.storage.project import Project, open_project
 
 MENDS = 3
@@ -108,8 +110,8 @@ def draft_rubric(
 
 
 def _stem(path: Path) -> str:
-    """Return the name a rubric gets from its file."""
-    stem = path.name.split(".")[0]
+    """Return the name a rubric gets from its file; "" where it goes to no file."""
+    stem = "" if is_stream(path) else path.name.split(".")[0]
     return stem if CRITERION_NAME.fullmatch(stem) else slug(stem)
 
 
@@ -246,6 +248,11 @@ def _no_rubric(why: str, cause: str) -> JudgingError:
     )
 
 
+def _untried(material: Material) -> str:
+    """Return why no draft was tried on anything."""
+    return material.untried or "no draft can be judged with as it is"
+
+
 def _written(run: _Run, kept: _Version, setup: JudgeSetup, options: DraftOptions) -> DraftResult:
     """Write the draft that is kept, and tell what came of it all."""
     text = kept.written.text
@@ -256,14 +263,13 @@ def _written(run: _Run, kept: _Version, setup: JudgeSetup, options: DraftOptions
         criterion = kept.rubric.criteria[0]
         taken = leaked_anchors(criterion, material.labelled, kept.rubric.inputs)
     tried = kept.tried
+    usable, source = kept.rubric is not None, material.source
+    few = None if options.labels is None else few_tests(material, setup)
+    if few is not None:
+        source = replace(source, notes=(*source.notes, f"{few}: label more before calibrate"))
+    named = Files(options.items, options.labels, options.reading)
     next_ = next_commands(
-        setup,
-        kept.file,
-        options.items,
-        options.labels,
-        split=material.source.split,
-        clean=not kept.violations,
-        usable=kept.rubric is not None,
+        setup, kept.file, named, material, clean=not kept.violations, usable=usable
     )
     return DraftResult(
         file=kept.file,
@@ -273,10 +279,11 @@ def _written(run: _Run, kept: _Version, setup: JudgeSetup, options: DraftOptions
         steps=tuple(run.steps),
         round=kept.round,
         violations=kept.violations,
-        usable=kept.rubric is not None,
+        usable=usable,
         unjudged=None if tried is None or tried.why is not None else len(tried.unjudged),
+        untried=None if any(isinstance(s, Tried) for s in run.steps) else _untried(material),
         check=next((s.check for s in run.steps if isinstance(s, Checked)), None),
-        source=material.source,
+        source=source,
         taken=taken,
         outside=tuple(sorted(item for item in taken if item not in material.train)),
         next=next_,

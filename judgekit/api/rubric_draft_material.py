@@ -31,7 +31,7 @@ _MOST_LEVELS = 12
 _MOST_TEXT = 40_000
 """Characters of labelled items that the drafter is shown, at most."""
 
-_TRAIN = "train"
+_TRAIN, _TEST = "train", "test"
 _SIDES = {"output_a", "output_b"}
 _YES, _NO = ("true", "yes"), ("false", "no")
 
@@ -46,6 +46,8 @@ class Material:
         source: What the draft rests on, for the report.
         labelled: Every labelled item with its text, of whatever part.
         train: The labelled items of train.
+        test: The cases of the labelled items of the test whose text is here, one entry an item.
+        untried: Why there is nothing to try a draft on; None when there is.
     """
 
     frame: Frame
@@ -53,6 +55,8 @@ class Material:
     source: Source
     labelled: tuple[Item, ...] = ()
     train: frozenset[str] = frozenset()
+    test: tuple[str, ...] = ()
+    untried: str | None = None
 
 
 def gather(
@@ -94,7 +98,7 @@ def gather(
         found_items = [item for item in texts.values() if _shown(item)]
         frame = _paired(replace(frame, inputs=_inputs_of(found_items)))
         source = Source(example=name, notes=tuple(notes))
-        return Material(frame, _spread(found_items), source)
+        return Material(frame, _spread(found_items), source, untried=_untried(found_items, items))
     cases = {item.id: item.case for item in texts.values()} if items is not None else {}
     raters = options.rater_columns
     sheet = read_label_sheet(files[-1], columns[-1], rater_columns=raters, cases=cases)
@@ -110,7 +114,7 @@ def _labelled(
 ) -> Material:
     criterion, given = _given(sheet, options)
     levels = _levels(given, sheet.table.path)
-    train, split = _train(sheet)
+    train, test, split = _parts(sheet)
     known = [texts[name] for name in given if name in texts and _shown(texts[name])]
     of_train = [item for item in known if item.id in train]
     free = [i for i in texts.values() if _shown(i) and i.id not in sheet.case_of]
@@ -137,7 +141,22 @@ def _labelled(
         notes=tuple(notes),
     )
     frame = _paired(replace(frame, labelled=told))
-    return Material(frame, trial, source, tuple(known), frozenset(train))
+    return Material(
+        frame,
+        trial,
+        source,
+        labelled=tuple(known),
+        train=frozenset(train),
+        test=tuple(case_of[i.id] for i in known if i.id in test and any(given[i.id])),
+        untried=None if trial else "no item without a label, and none of train, has its text here",
+    )
+
+
+def _untried(found: Sequence[Item], items: str | Path | None) -> str | None:
+    """Return why there is nothing to try a draft on, if so."""
+    if found:
+        return None
+    return "no items were given (--items FILE)" if items is None else "no item has an output"
 
 
 def find_example(name: str, project: Project) -> tuple[str, str]:
@@ -231,14 +250,19 @@ def _paired(frame: Frame) -> Frame:
     return replace(frame, kinds=("pairwise",)) if set(frame.inputs) >= _SIDES else frame
 
 
-def _train(sheet: LabelSheet) -> tuple[set[str], str]:
-    """Return the items of train, and how that was told."""
+def _parts(sheet: LabelSheet) -> tuple[set[str], set[str], str]:
+    """Return the items of train and of the test, and how they were told."""
     known, case_of = sheet.known(), sheet.case_of
     if known:
-        return {item for item, case in case_of.items() if known.get(case) == _TRAIN}, "column"
+        train, test = (
+            {item for item, case in case_of.items() if known.get(case) == part}
+            for part in (_TRAIN, _TEST)
+        )
+        return train, test, "column"
     dealt = assign(sheet.levels_of_cases(), balanced=True)
     both = {c for c, part in dealt.items() if part == _TRAIN == part_of_case(c)}
-    return {item for item, case in case_of.items() if case in both}, "hash"
+    train = {item for item, case in case_of.items() if case in both}
+    return train, {item for item, case in case_of.items() if dealt.get(case) == _TEST}, "hash"
 
 
 def _chosen(

@@ -6,17 +6,23 @@ import os
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
+from judgekit.api.rubric_new import create
 from judgekit.api.setup import JudgeSetup, live_judge
 from judgekit.errors import InputError
-from judgekit.judging.judge import without_secrets
 from judgekit.rubric.model import Criterion, Rubric
 from judgekit.rubric.scale import Level, Scale
 from judgekit.running.secrets import credentials_of, remember
 from judgekit.storage.configuration_errors import checked
-from judgekit.storage.disk import check_output, is_stream, shown, write_text
+from judgekit.storage.disk import (
+    check_output,
+    disk_trouble,
+    encoded,
+    is_stream,
+    shown,
+    write_text,
+)
 from judgekit.storage.outputs import precious
 from judgekit.storage.project import JudgeEntry, Project
 
@@ -92,16 +98,30 @@ def place_of(
         InputError: the file asked for is there, or cannot be.
     """
     if out is not None:
+        if not str(out).strip():
+            raise InputError("--out names no file", hint="leave it out, or name one")
         _refuse_taken(Path(out))
         check_output(out, *reads, *precious(project))
+        check_folder(Path(out))
         return str(out)
     folder = project.root / "rubrics"
-    names = (f"{name}.jinja" if n == 1 else f"{name}-{n}.jinja" for n in count(1))
-    return shown(next(path for path in map(folder.joinpath, names) if not path.exists()))
+    check_folder(folder / name)
+    return shown(free_path(folder / f"{name}.jinja"))
+
+
+def free_path(path: Path) -> Path:
+    """Return a path at which nothing stands: this one, or one with a number in its name."""
+    names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(2))
+    return path if not _is_taken(path) else next(one for one in names if not _is_taken(one))
+
+
+def _is_taken(path: Path) -> bool:
+    """Whether something stands there: also a link that leads nowhere."""
+    return os.path.lexists(path)
 
 
 def _refuse_taken(path: Path) -> None:
-    if path.exists() and not is_stream(path):
+    if _is_taken(path) and not is_stream(path):
         raise InputError(
             "there is a file of that name already; nothing was written",
             hint="name another: --out FILE",
@@ -109,63 +129,39 @@ def _refuse_taken(path: Path) -> None:
         )
 
 
+def check_folder(path: Path) -> None:
+    """Refuse a place where no file can be written, before anything is paid for.
+
+    Raises:
+        InputError: says why.
+    """
+    if is_stream(path):
+        return
+    folder = next(one for one in path.absolute().parents if _is_taken(one))
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        why = "takes no new file" if folder.is_dir() else "is no folder"
+        raise InputError(
+            f"{shown(folder)} {why}; nothing was asked",
+            hint="name another place: --out FILE",
+            file=str(path),
+        )
+
+
 def write_rubric(file: str, text: str) -> None:
-    """Write a new rubric, whole or not at all.
+    """Write a new rubric, whole or not at all; no file is ever replaced.
 
     Raises:
         InputError: somebody wrote a file of that name meanwhile.
         StorageError: the disk would not have it.
     """
-    _refuse_taken(Path(file))
-    write_text(Path(file), text)
-
-
-def next_commands(
-    setup: JudgeSetup,
-    file: str,
-    items: str | Path | None,
-    labels: str | Path | None,
-    *,
-    split: str | None,
-    clean: bool,
-    usable: bool,
-) -> tuple[str, ...]:
-    """Return the commands that come after a draft, in their order.
-
-    Args:
-        setup: Who drafted.
-        file: The rubric.
-        items: The items it was tried on.
-        labels: The labels it was drafted from.
-        split: How train was told in them: by their ``column``, or by ``hash``.
-        clean: Nothing is wrong with it that is known.
-        usable: It can be judged with.
-    """
-    if is_stream(Path(file)):
-        return ()
-    judge = f"{quote(file)}{_options(setup)}"
-    found = [] if clean else [f"judgekit lint {quote(file)}"]
-    if not usable:
-        return tuple(found)
-    if items is not None:
-        found.append(f"judgekit try {judge} {quote(str(items))}")
-    if labels is None:
-        found.append(f"judgekit calibrate {judge} --labels LABELS")
-        return tuple(found)
-    with_text = "" if items is None else f" --items {quote(str(items))}"
-    path = Path(labels)
-    if split != "column":
-        whole, path = path, path.with_name(f"{path.stem}-split{path.suffix}")
-        found.append(f"judgekit split {quote(str(whole))}{with_text} --out {quote(str(path))}")
-    told = f"{quote(str(path))}{with_text} --split test"
-    found.append(f"judgekit calibrate {judge} --labels {told}")
-    return tuple(found)
-
-
-def _options(setup: JudgeSetup) -> str:
-    """Return the options that name the model again."""
-    base, entry = setup.entry.api_base, setup.entry
-    if base is not None and without_secrets(base) != base.rstrip("/"):
-        base = "URL"  # it has a secret, which is not said back
-    said = {"--model": entry.model, "--api-base": base, "--api-key-env": entry.api_key_env}
-    return "".join(f" {name} {quote(value)}" for name, value in said.items() if value is not None)
+    path = Path(file)
+    if is_stream(path):
+        write_text(path, text)
+        return
+    with disk_trouble(file):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            create(path, encoded(text))
+        except FileExistsError:
+            _refuse_taken(path)
+            raise

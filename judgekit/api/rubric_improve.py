@@ -10,16 +10,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
-from itertools import count
 from pathlib import Path
-from shlex import quote
 from typing import Any, NamedTuple
 
-from judgekit.api.again import option_words, reading_words
 from judgekit.api.material import ReadOptions
-from judgekit.api.rubric_draft_place import drafter, place_of, write_rubric
+from judgekit.api.rubric_draft_calls import Spending
+from judgekit.api.rubric_draft_place import (
+    check_folder,
+    drafter,
+    free_path,
+    place_of,
+    write_rubric,
+)
 from judgekit.api.rubric_improve_calls import Bench, Purse, Reflector
 from judgekit.api.rubric_improve_material import Ground, Grounds, gather
+from judgekit.api.rubric_improve_next import Found, Named, ahead, next_commands, notes
 from judgekit.api.rubric_improve_search import Candidate, Said, Search, library
 from judgekit.api.runtime import Report
 from judgekit.api.setup import JudgeSetup
@@ -34,19 +39,16 @@ from judgekit.judging.improving.edits import Refused
 from judgekit.judging.improving.rewriting import written
 from judgekit.judging.judgment import Unjudged
 from judgekit.linting.violations import Violation, check
-from judgekit.reports.estimates import why_undefined
 from judgekit.reports.rubric_improve_story import ImproveResult, Outcome
 from judgekit.reports.words import count as counted
 from judgekit.rubric.parse import parse_rubric
 from judgekit.stats.kappa_difference import kappa_difference
-from judgekit.storage.disk import is_stream
 
 ROUNDS = 5
 """Rounds unless others are asked for."""
 
 _MOST_LOST = 0.05
 """Share of items without an answer from which nothing can be measured."""
-_FEW = 30
 _RISK = 0.05
 """How often an interval may miss, all candidates together."""
 _VERSIONED = re.compile(r"-v\d+$")
@@ -64,6 +66,7 @@ class ImproveOptions:
         reading: How the files are to be read.
         max_cost_usd: Most that all calls together may cost, by an estimate before each.
         offline: Make no call: a reply that is not in the cache is an error.
+        refresh: Ask everything anew, past the cache.
         progress: Called after each batch of the judge's answers.
     """
 
@@ -74,6 +77,7 @@ class ImproveOptions:
     reading: ReadOptions = field(default_factory=ReadOptions)
     max_cost_usd: float | None = None
     offline: bool = False
+    refresh: bool = False
     progress: Report | None = None
 
 
@@ -100,13 +104,16 @@ def improve_rubric(
     library()
     text = load_text(setup.rubric_file)
     load = template_loader(Path(setup.rubric_file).parent)
-    if options.out is not None:
+    if options.out is None:
+        check_folder(Path(setup.rubric_file))
+    else:
         reads = (labels, options.items, setup.rubric_file)
         place_of(setup.project, options.out, "", reads=reads)
         parse_rubric(text, load=template_loader(Path(options.out).parent), file=str(options.out))
     grounds = gather(setup.judge.rubric, labels, options.items, options.reading)
     reflects = _reflector(setup, options.reflector)
-    purse = Purse(options.max_cost_usd, offline=options.offline, judges=(setup, reflects))
+    spending = Spending(options.max_cost_usd, options.offline, options.refresh)
+    purse = Purse(spending, judges=(setup, reflects))
     bench, reflector = Bench(setup, purse, options.progress), Reflector(reflects, purse)
     seed = Candidate(text, setup.judge.rubric)
     grounds, said = _baseline(bench, seed, grounds)
@@ -233,6 +240,9 @@ def _written(done: _Done, best: _Best) -> ImproveResult:
     diff = unified_diff(old, new, setup.rubric_file, file or "", lineterm="") if file else ()
     said = done.search.said(seed, [item.id for item in grounds.dev.items])
     criterion = seed.rubric.criterion(grounds.criterion)
+    found = Found(best.outcome, file, done.wrong, len(best.measured), best.before, best.after)
+    kappa = (best.after or best.before).value
+    test = ahead(grounds, criterion, setup.project.policy, kappa)
     return ImproveResult(
         judge=setup.judge.name,
         model=setup.judge.model,
@@ -259,8 +269,8 @@ def _written(done: _Done, best: _Best) -> ImproveResult:
         violations=violations,
         asked_judge=done.bench.calls,
         asked_reflector=done.reflector.calls,
-        notes=(*grounds.notes, *_notes(done, best)),
-        next=_next(done, file),
+        notes=(*grounds.notes, *notes(grounds, found, test)),
+        next=next_commands(_named(done), found, len(grounds.dev.items), test),
     )
 
 
@@ -277,8 +287,7 @@ def _new_version(done: _Done, candidate: Candidate) -> tuple[str, str]:
         return str(out), text
     path = Path(setup.rubric_file)
     stem = f"{_VERSIONED.sub('', path.stem)}-v{version}"
-    names = (f"{stem}{path.suffix}" if n == 1 else f"{stem}-{n}{path.suffix}" for n in count(1))
-    return str(next(p for p in map(path.with_name, names) if not p.exists())), text
+    return str(free_path(path.with_name(f"{stem}{path.suffix}"))), text
 
 
 def _new_violations(old: str, new: str, file: str) -> tuple[Violation, ...]:
@@ -295,36 +304,15 @@ def _taken(train: Ground, candidate: Candidate | None, criterion: str) -> dict[s
     return {item: one.level for item, one in examples.items() if item in candidate.taken}
 
 
-def _notes(done: _Done, best: _Best) -> list[str]:
-    notes = []
-    items, n = len(done.grounds.dev.items), len(best.measured)
-    if best.before.undefined is not None:
-        why = why_undefined(best.before)
-        notes.append(f"agreement on dev is undefined ({why}): label outputs of more levels")
-    if best.candidate is not None:
-        if n > 1:
-            notes.append(
-                f"it is the best of {n} candidates on dev: the interval of the difference is wider "
-                "than 95%, so that all of them together err no more often than one would"
-            )
-        notes.append(
-            "it was chosen by these very items of dev, which flatters it: "
-            "calibrate measures it on items that nobody has looked at"
-        )
-    if items < _FEW:
-        notes.append(f"dev has only {counted(items, 'item')}: small gains cannot be told from luck")
-    return notes
-
-
-def _next(done: _Done, file: str | None) -> tuple[str, ...]:
-    if file is None or is_stream(Path(file)):
-        return ()
-    old, new, labels = map(quote, (done.setup.rubric_file, file, str(done.labels)))
-    items = done.options.items
-    more = option_words([("--items", None if items is None else str(items))])
-    more += reading_words(done.options.reading)
-    return (
-        f"judgekit rubric diff {old} {new}",
-        f"mv {new} {old}",
-        f"judgekit calibrate {done.setup.named} --labels {labels}{more} --split test",
+def _named(done: _Done) -> Named:
+    options = done.options
+    return Named(
+        done.setup,
+        done.grounds.criterion,
+        done.labels,
+        options.items,
+        options.reading,
+        options.rounds,
+        options.reflector,
+        options.max_cost_usd,
     )

@@ -35,33 +35,36 @@ class Purse:
     """What all calls together may cost, and what they have cost.
 
     Args:
-        max_cost_usd: The most; None for no limit.
-        offline: No call is made.
+        spending: How the calls are made; ``max_cost_usd`` is for all of them.
         judges: Everybody who is asked.
 
     Raises:
         InputError: there is a limit, and the price of a model is not known.
     """
 
-    def __init__(
-        self, max_cost_usd: float | None, *, offline: bool, judges: Sequence[JudgeSetup]
-    ) -> None:
-        self.max_cost_usd, self.offline, self.spent_usd = max_cost_usd, offline, 0.0
-        for setup in judges if max_cost_usd is not None and not offline else ():
-            budget = Budget(max_cost_usd or 0.0, setup.price)
+    def __init__(self, spending: Spending, *, judges: Sequence[JudgeSetup]) -> None:
+        self.spending, self.spent_usd = spending, 0.0
+        most = spending.max_cost_usd
+        for setup in judges if most is not None and not spending.offline else ():
+            budget = Budget(most or 0.0, setup.price)
             for member in setup.judge.members:
                 budget.meter(member.model)
 
     @property
     def left_usd(self) -> float | None:
         """What is left; None without a limit."""
-        most = self.max_cost_usd
+        most = self.spending.max_cost_usd
         return None if most is None else max(0.0, most - self.spent_usd)
+
+    @property
+    def left(self) -> Spending:
+        """How the next calls are made: with what is left."""
+        return replace(self.spending, max_cost_usd=self.left_usd)
 
     def empty(self) -> ModelCallError:
         """Return what is raised when a call is not made because the money is spent."""
         return ModelCallError(
-            f"the next call could exceed the budget of {self.max_cost_usd:g} USD "
+            f"the next call could exceed the budget of {self.spending.max_cost_usd:g} USD "
             f"({self.spent_usd:.4g} USD spent so far); nothing was written",
             cause="budget",
             hint="run it again with a higher --max-cost: what was answered is kept",
@@ -105,8 +108,13 @@ class Bench:
     async def _judge(
         self, setup: JudgeSetup, criterion: Criterion, items: Sequence[Item]
     ) -> dict[str, Judgment | Unjudged]:
-        purse = self._purse
-        how = How(progress=self._progress, max_cost_usd=purse.left_usd, offline=purse.offline)
+        purse, made = self._purse, self._purse.spending
+        how = How(
+            progress=self._progress,
+            max_cost_usd=purse.left_usd,
+            offline=made.offline,
+            refresh=made.refresh,
+        )
         found: dict[str, Judgment | Unjudged] = {}
         stream = judge_stream(setup, items, criteria=[criterion], how=how, command=COMMAND)
         async with contextlib.aclosing(stream):
@@ -190,7 +198,7 @@ class Reflector:
     def _ask(
         self, asked: tuple[tuple[Message, ...], dict[str, Any], int], *, long: bool
     ) -> ModelReply:
-        desk = Desk(self.setup, Spending(self._purse.left_usd, self._purse.offline))
+        desk = Desk(self.setup, self._purse.left)
 
         async def ask() -> ModelReply:
             try:

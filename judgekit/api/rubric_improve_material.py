@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgekit.api.evidence import Part, evidence_rows
 from judgekit.api.material import Material, ReadOptions, read_material
+from judgekit.api.rubric_draft_place import free_path
 from judgekit.calibration.leaks import leaked_anchors
 from judgekit.calibration.rows import Row
 from judgekit.errors import InputError
@@ -19,6 +20,7 @@ from judgekit.judging.item import Item
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.labels.adjudicate import adjudicate
 from judgekit.labels.split import assign, part_of_case
+from judgekit.reports.commands import file_word
 from judgekit.reports.rubric_improve_story import Splits
 from judgekit.rubric.model import Criterion, Rubric
 
@@ -116,14 +118,16 @@ def gather(
     """
     material = read_material(rubric, labels, options, items=items)
     criterion = _criterion(rubric, material, options)
-    parts, split = _parts(_sheet(labels, items, material, options))
+    sheet = _sheet(labels, items, material, options)
+    parts, split = _parts(sheet)
     labelled = set(material.labels.of(criterion.name).items)
     sizes = {name: sum(parts.get(i) == name for i in labelled) for name in (TRAIN, DEV)}
     for name, size in sizes.items():
         if not size:
             raise InputError(
-                f"no item labelled on {criterion.name!r} is in {name!r}",
-                hint="edits are learnt on train and chosen on dev: judgekit split FILE --out NEW",
+                f"no item labelled on {criterion.name!r} is in {name!r}: edits are learnt on train "
+                "and chosen on dev",
+                hint=_way_to_parts(sheet, labels, split),
                 file=material.labels.file,
             )
     train, dev = (_ground(name, rubric, criterion, material, parts, options) for name in sizes)
@@ -135,11 +139,36 @@ def gather(
                 hint="label more items",
                 file=material.labels.file,
             )
-    told = Splits(split, left_alone=len(labelled) - sum(sizes.values()))
+    told = Splits(
+        split, len(labelled) - sum(sizes.values()), *_size_of_test(labelled, parts, sheet, split)
+    )
     notes = material.notes
     if "demonstration" in {ground.material.labels.source for ground in (train, dev)}:
         notes = (*notes, "the labels are a demonstration: written for an example, not by raters")
     return Grounds(criterion.name, train, dev, told, notes)
+
+
+def _way_to_parts(sheet: LabelSheet, labels: str | Path, split: str) -> str:
+    """Return what to do where train or dev is empty."""
+    if split == "column":
+        return "write train and dev into the split column of some cases, or label more of them"
+    if {TRAIN, DEV} <= set(assign(sheet.levels_of_cases(), balanced=True).values()):
+        path = Path(labels)
+        new = free_path(path.with_name(f"{path.stem}-split{path.suffix}"))
+        command = f"judgekit split {file_word(labels)} --out {file_word(new)}"
+        return f"too few cases to part by their names; write their parts down: {command}"
+    return "label more items: these are too few to part"
+
+
+def _size_of_test(
+    labelled: Iterable[str], parts: Mapping[str, str], sheet: LabelSheet, split: str
+) -> tuple[int, int]:
+    """Return how many labelled items ``calibrate --split test`` finds, and of how many cases."""
+    case_of = sheet.case_of
+    test = [item for item in labelled if parts.get(item) == _TEST]
+    if split == "hash":  # what a written split would make test is left alone as well
+        test = [item for item in test if part_of_case(case_of[item]) == _TEST]
+    return len(test), len({case_of[item] for item in test})
 
 
 def _criterion(rubric: Rubric, material: Material, options: ReadOptions) -> Criterion:

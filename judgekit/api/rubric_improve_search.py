@@ -17,7 +17,7 @@ from judgekit.api.rubric_improve_material import Grounds
 from judgekit.calibration.leaks import leaked_anchors
 from judgekit.calibration.pairs import agreement_weights
 from judgekit.calibration.rows import ScaleSpec
-from judgekit.errors import MissingExtra, ModelCallError
+from judgekit.errors import JudgingError, MissingExtra, ModelCallError
 from judgekit.judging.improving.applying import applied, task_of
 from judgekit.judging.improving.asking import Case, Tried
 from judgekit.judging.improving.edits import Edit, Refused
@@ -29,6 +29,9 @@ from judgekit.rubric.model import Criterion, Rubric
 MINIBATCH = 8
 """Items of train that a candidate is judged on first: half of them such as are judged wrongly."""
 
+_MOST_SAID = 200
+"""Characters of an error of the library that are told."""
+
 _PART = "rubric"
 """What the library calls the text that is improved."""
 
@@ -39,12 +42,17 @@ def library() -> Any:
     """Return GEPA.
 
     Raises:
-        MissingExtra: it is not installed; says how to.
+        MissingExtra: it is not installed, or another of that name is; says how to.
     """
     try:
-        return importlib.import_module("gepa")
+        found = importlib.import_module("gepa")
     except ImportError as error:
         raise MissingExtra("improve", "gepa") from error
+    if not (hasattr(found, "optimize") and hasattr(found, "EvaluationBatch")):
+        missing = MissingExtra("improve", "gepa")
+        missing.message = "the 'gepa' that is installed is not the library that judgekit knows"
+        raise missing
+    return found
 
 
 class Candidate(NamedTuple):
@@ -123,19 +131,23 @@ class Search:
         Raises:
             MissingExtra: the library is not installed.
             ModelCallError: a call failed, or the budget ran out.
+            JudgingError: the library failed.
         """
         gepa = library()
         train, dev = ([item.id for item in ground.items] for ground in (self.train, self.dev))
-        found = gepa.optimize(
-            seed_candidate={_PART: self.seed.text},
-            trainset=train,
-            valset=dev,
-            adapter=_Adapter(self, gepa.EvaluationBatch),
-            batch_sampler=_Batches(self, train),
-            stop_callbacks=lambda state: state.i + 1 >= rounds or self._failure is not None,
-            logger=_Silence(),
-            seed=0,
-        )
+        try:
+            found = gepa.optimize(
+                seed_candidate={_PART: self.seed.text},
+                trainset=train,
+                valset=dev,
+                adapter=_Adapter(self, gepa.EvaluationBatch),
+                batch_sampler=_Batches(self, train),
+                stop_callbacks=lambda state: state.i + 1 >= rounds or self._failure is not None,
+                logger=_Silence(),
+                seed=0,
+            )
+        except Exception as error:
+            raise self._failure or _broken(error) from error
         if self._failure is not None:  # the library goes on when a proposal fails
             raise self._failure
         return [self._known[one[_PART]] for one in found.candidates[1:]]
@@ -328,6 +340,15 @@ class _Batches:
         chosen = [*wrong, *_turn(self._right, MINIBATCH - len(wrong), turn)]
         self._search.begin(chosen)
         return [self._train.index(item) for item in chosen]
+
+
+def _broken(error: Exception) -> JudgingError:
+    """Return what is raised where the library fails by itself."""
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    return JudgingError(
+        f"GEPA, which searches, failed: {said[:_MOST_SAID]}. Nothing was written",
+        hint="install the version judgekit is tested with: what was answered is kept",
+    )
 
 
 def _turn(items: Sequence[str], most: int, turn: int) -> list[str]:

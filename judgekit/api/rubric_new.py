@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ from judgekit.storage.disk import encoded, shown
 from judgekit.storage.project import Project, open_project
 
 _NAME = re.compile(r"[^\W_][\w.-]{0,63}")
+_MOST_BYTES = 200
+"""Of a name: a file may have 255, with what stands behind it."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ def check_name(name: str) -> str:
     Raises:
         InputError: it cannot.
     """
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or len(name.encode()) > _MOST_BYTES:
         raise InputError(
             f"{name[:64]!r} cannot be the name of a rubric",
             hint="letters, digits, '_', '-' and '.', at most 64, the first a letter or digit",
@@ -168,17 +171,30 @@ def new_place(name: str, out: str | None, project: Project | None = None) -> Pat
     """Return where a new rubric will stand.
 
     Raises:
-        InputError: there is something of that name already.
+        InputError: there is something of that name already, or no file can have it.
     """
+    if out is not None and not out.strip():
+        raise InputError("--out names no file", hint="leave it out, or name one")
     here = project or open_project()
     path = here.root / "rubrics" / f"{name}.jinja" if out is None else Path(out)
-    if path.exists() or path.is_symlink():
+    if _is_there(path):
         raise InputError(
             "is there already; nothing was written",
             file=shown(path),
             hint="name another file: --out FILE",
         )
     return path
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError) as error:  # too long a name, or a zero byte in it
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"no file can have this name: {why}", file=shown(path)) from error
+    return True
 
 
 def write_rubric(text: str, path: Path) -> Written:
@@ -193,17 +209,32 @@ def write_rubric(text: str, path: Path) -> Written:
     load = template_loader(path.parent)
     rubric = parse_rubric(text, load=load, file=name)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _create(path, encoded(text))
+        _make_folder(path.parent)
+        create(path, encoded(text))
     except FileExistsError:
         raise InputError("is there already; nothing was written", file=name) from None
     except OSError as error:
         said = f"cannot be written: {error.strerror or error}"
-        raise StorageError(said, file=name, hint=way_out(error)) from error
+        elsewhere = "name another place: --out FILE"
+        raise StorageError(said, file=name, hint=_hint(error, elsewhere)) from error
     return Written(name, rubric, tuple(check(text, file=name, load=load)))
 
 
-def _create(path: Path, data: bytes) -> None:
+def _hint(error: OSError, elsewhere: str) -> str:
+    room = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    said = "make room on the disk" if room else way_out(error)
+    return f"{said}, or {elsewhere}" if said else elsewhere
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder, and those on the way to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:  # a file of that name, or a link that leads nowhere
+        raise NotADirectoryError(errno.ENOTDIR, f"{shown(folder)} is no folder") from None
+
+
+def create(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, whole or not at all."""
     file = path.open("xb")
     try:

@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from judgekit.api.again import judge_words
 from judgekit.api.plan import plan as plan_calibration
 from judgekit.cli import options as opt
 from judgekit.cli.run import FALLS_SHORT, FINE
 from judgekit.cli.screen import document_or_lines
 from judgekit.errors import InputError
 from judgekit.reports.plan import plan_json, plan_lines
+from judgekit.storage.project import open_project
 
 PlannedJudge = Annotated[
     str | None,
@@ -102,8 +104,14 @@ def plan(
         look=look,
         looks=None if looks is None else [_whole(n) for n in _numbers("--looks", looks) or ()],
     )
-    document_or_lines(plan_json(found, judge, criterion), plan_lines(found, judge), as_json=as_json)
+    lines = plan_lines(found, _typed(judge))
+    document_or_lines(plan_json(found, judge, criterion), lines, as_json=as_json)
     return FINE if found.items is not None else FALLS_SHORT
+
+
+def _typed(judge: str | None) -> str | None:
+    """Return a judge as ``calibrate`` takes it: a rubric file needs a model."""
+    return None if judge is None else judge_words(open_project(), judge, judge, None)
 
 
 def _numbers(option: str, text: str | None) -> list[float] | None:

@@ -52,6 +52,7 @@ def improve(
     max_time: opt.MaxTime = None,
     transport: opt.Transport = None,
     offline: opt.Offline = False,
+    refresh: opt.Refresh = False,
     as_json: opt.Json = False,
 ) -> int:
     """Propose edits to a rubric from where its judge and people differ.
@@ -61,10 +62,8 @@ def improve(
     """
     setup = opt.setup_of(ctx.params)
     named, texts = chosen_files(setup, ctx.params)
-    with (
-        told_at_end(quiet=as_json),
-        progress(f"Judging with {setup.judge.model}", quiet=as_json) as report,
-    ):
+    what = f"Judging with {setup.judge.model}"
+    with told_at_end(quiet=as_json), progress(what, quiet=as_json) as report:
         result = improve_rubric(
             setup,
             named,
@@ -76,6 +75,7 @@ def improve(
                 reading=opt.reading_of(ctx.params),
                 max_cost_usd=max_cost,
                 offline=offline,
+                refresh=refresh,
                 progress=report,
             ),
         )

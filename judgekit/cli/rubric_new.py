@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -21,14 +22,24 @@ from judgekit.api.rubric_new import (
     write_rubric,
 )
 from judgekit.cli import options as opt
-from judgekit.cli.rubric_asking import Asking, Given, ask_rubric, check_inputs, check_text, names_in
+from judgekit.cli.rubric_asking import (
+    ANY,
+    Asking,
+    Given,
+    ask_rubric,
+    check_flags,
+    check_inputs,
+    check_text,
+    names_in,
+)
 from judgekit.cli.run import FINE, Stopped
-from judgekit.cli.screen import document_or_lines
-from judgekit.errors import InputError
+from judgekit.cli.screen import document_or_lines, show
+from judgekit.errors import InputError, StorageError
 from judgekit.importers.gallery import find_example, gallery
 from judgekit.reports.rubric_new import list_lines, new_json, new_lines
 
 _NUMBERED = ("ordinal", "binary")
+_OTHER_SCALE = "; levels without an order: --scale nominal"
 
 
 Name = Annotated[
@@ -127,9 +138,10 @@ _CONTENT = (
 
 def _of_answers(params: Mapping[str, Any]) -> Written:
     """Write what the flags say, and what is answered to the questions they leave open."""
-    _check_flags(params)
-    name = params["name"]
-    path = None if name is None else new_place(check_name(name), params["out"])
+    name, out = params["name"], params["out"]
+    _check_texts(params)
+    if name is not None or out is not None:
+        new_place(ANY if name is None else check_name(name), out)
     given = Given(
         name=name,
         question=params["question"],
@@ -140,21 +152,42 @@ def _of_answers(params: Mapping[str, Any]) -> Written:
         passing=names_in(params["passing"] or ""),
         not_applicable=params["not_applicable"],
     )
-    made = _complete(given) or _asked(given, as_json=params["as_json"])
-    place = path or new_place(made.name, params["out"])
-    return write_rubric(new_text(made), place)
+    _check_together(given)
+    made = _complete(given)
+    if made is not None:
+        return write_rubric(new_text(made), new_place(made.name, out))
+    made = _asked(given, out, as_json=params["as_json"])
+    text = new_text(made)
+    try:
+        return write_rubric(text, new_place(made.name, out))
+    except (InputError, StorageError):
+        show(["", *text.splitlines(), ""])  # else all that was answered would be lost
+        raise
 
 
-def _check_flags(params: Mapping[str, Any]) -> None:
+def _check_texts(params: Mapping[str, Any]) -> None:
     """Refuse what a flag says before anything is asked; later the answers would be lost."""
     for key in _CONTENT:
         said = params[key] or ()
+        if params[key] == "":
+            raise InputError(f"{_flag(key)} says nothing", hint="leave it out, or say it")
         for text in (said,) if isinstance(said, str) else said:
             with _about(_flag(key)):
                 check_text(text)
-    inputs = names_in(params["inputs"] or "")
+            if not text.strip(" ,"):
+                raise InputError(f"{_flag(key)} says nothing", hint="leave it out, or say it")
+
+
+def _check_together(given: Given) -> None:
+    """Refuse flags that do not go with each other, before anything is asked."""
     with _about("--inputs"):
-        check_inputs(params["scale"] or ("pairwise" if "output_a" in inputs else "ordinal"), inputs)
+        pairwise = given.scale == "pairwise" or "output_a" in given.inputs
+        check_inputs(given.scale or ("pairwise" if pairwise else "ordinal"), given.inputs)
+    if given.scale is not None:
+        check_flags(given, given.scale)
+    whole = _complete(replace(given, name=ANY, question=given.question or ANY))
+    if whole is not None:
+        new_text(whole)
 
 
 @contextmanager
@@ -182,7 +215,7 @@ def _complete(given: Given) -> NewRubric | None:
     )
 
 
-def _asked(given: Given, *, as_json: bool) -> NewRubric:
+def _asked(given: Given, out: str | None, *, as_json: bool) -> NewRubric:
     """Ask for the rest, where there is somebody to ask."""
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         needed = {
@@ -195,9 +228,14 @@ def _asked(given: Given, *, as_json: bool) -> NewRubric:
             f"a rubric needs {missing}",
             hint="on a terminal they are asked for; or begin with --example, see --list",
         )
+    with suppress(ImportError):
+        import readline  # noqa: F401  (with it, what is typed can be edited)
     try:
-        return ask_rubric(given, Asking(input, print))
+        return ask_rubric(
+            given, Asking(input, print), lambda name: new_place(check_name(name), out)
+        )
     except EOFError:
+        print()  # the line of the prompt is not ended
         raise InputError("the answers ended too early; nothing was written") from None
     except KeyboardInterrupt:
         raise Stopped("Stopped; nothing was written.") from None
@@ -207,15 +245,23 @@ def _levels(params: Mapping[str, Any]) -> list[NewLevel]:
     """Return the levels that flags describe."""
     numbered = (params["scale"] or "ordinal") in _NUMBERED
     found = [_level(text, numbered=numbered) for text in params["level"] or ()]
+    for what in ("value", "name"):
+        said = Counter(getattr(one, what) for one in found)
+        twice = [one for one, times in said.items() if one is not None and times > 1]
+        if twice:
+            raise InputError(f"--level: two levels have the {what} {twice[0]!r}")
     for text in params["drops_when"] or ():
-        name, _, said = (part.strip() for part in text.partition(":"))
+        name, _, said_of = (part.strip() for part in text.partition(":"))
         at = [i for i, one in enumerate(found) if name in (one.name, one.value)]
-        if not at or not said:
+        if not at or not said_of:
+            of = ", ".join(one.name for one in found)
             raise InputError(
                 f"--drops-when {text!r} does not say what drops an output out of which level",
-                hint=f"LEVEL:TEXT, with a level of: {', '.join(one.name for one in found)}",
+                hint=f"LEVEL:TEXT, with a level of: {of}" if of else "give each --level as well",
             )
-        found[at[0]] = replace(found[at[0]], drops_when=said)
+        if found[at[0]].drops_when is not None:
+            raise InputError(f"--drops-when is said twice of level {name!r}")
+        found[at[0]] = replace(found[at[0]], drops_when=said_of)
     return found
 
 
@@ -225,7 +271,7 @@ def _level(text: str, *, numbered: bool) -> NewLevel:
         form = "3:grounded:Every claim is in the context." if numbered else "rude:It insults."
         raise InputError(
             f"--level {text!r} is not {'VALUE:NAME' if numbered else 'NAME'}:DEFINITION",
-            hint=f'for example: --level "{form}"',
+            hint=f'for example: --level "{form}"{_OTHER_SCALE if numbered else ""}',
         )
     value, name, definition = parts if numbered else (None, *parts)
     return NewLevel(name=str(name), definition=str(definition), value=value)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from judgekit.cli.streams import let_go
-from judgekit.reports.words import printable, printable_json
+from judgekit.reports.words import printable, printable_json, wrapped
 
 if TYPE_CHECKING:
     from judgekit.running.progress import Progress
@@ -27,6 +29,8 @@ _STYLES = (
     (r"\bok$", "green"),
     (r"\bno$", "red"),
 )
+_COMMAND = re.compile(r"(\w+ {2,})?\s*judgekit ")
+"""A line that is a command, or has one behind its label."""
 
 
 def print_json(document: object) -> None:
@@ -77,12 +81,26 @@ def told_at_end(*, quiet: bool) -> Iterator[None]:
 def remark(lines: Sequence[str]) -> None:
     """Print remarks, for people only, on stderr; a full disk behind it does not end the command."""
     try:
-        for line in lines:
-            print(printable(line), file=sys.stderr)
+        for line in _folded(lines):
+            print(line, file=sys.stderr)
     except BrokenPipeError:
         raise
     except OSError:
         let_go(sys.stderr)
+
+
+def _folded(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines as a screen shows them, broken between words; in a log each stays one line.
+
+    What is to be typed is never broken.
+    """
+    width = get_terminal_size().columns if sys.stderr.isatty() else None
+    for line in map(printable, lines):
+        if width is None or len(line) <= width or _COMMAND.match(line):
+            yield line
+        else:
+            indent = " " * (len(line) - len(line.lstrip()) + 2)
+            yield from wrapped(line, width=width, rest=indent)
 
 
 @contextmanager
@@ -110,7 +128,11 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[Progress],
         bar.update(task, completed=now.done, total=now.total, told=_told(now))
 
     with bar:
-        yield report
+        try:
+            yield report
+        except BaseException:
+            bar.live.transient = True  # an error stands alone, without half a bar above it
+            raise
 
 
 def _told(now: Progress) -> str:

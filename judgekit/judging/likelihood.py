@@ -323,7 +323,7 @@ def read_scores(text: str, labels: Sequence[str]) -> LikelihoodReading:
     scores = _means(rows)
     mass = math.fsum(masses) / len(masses)
     if mass < MIN_MASS:
-        said = f"the level names hold {mass:.2f} of the probability, less than {MIN_MASS}"
+        said = f"the model would name a level {mass:.0%} of the time; {MIN_MASS:.0%} are asked"
         return LikelihoodReading(None, "unreadable", scores, mass, said)
     best = [index for index, score in enumerate(scores) if score == max(scores)]
     if len(best) > 1:

@@ -7,7 +7,9 @@ from typing import Any
 
 from judgekit.judging.authoring.draft import Draft, NoDraft
 from judgekit.reports.amounts import dollars
+from judgekit.reports.commands import command_lines
 from judgekit.reports.lint import lint_json, lint_lines
+from judgekit.reports.prose import fitted, paragraph, shortened
 from judgekit.reports.rubric_draft_story import (
     Call,
     Checked,
@@ -17,11 +19,12 @@ from judgekit.reports.rubric_draft_story import (
     Tried,
     Wrote,
 )
-from judgekit.reports.words import count, labelled, listed, wrapped
+from judgekit.reports.words import count, listed, short, wrapped
 from judgekit.rubric.scale import number_text
 
 _FORMAT = "judgekit.rubric_draft/1"
 _COLUMN = 9
+_LONGEST_NAME = 60
 NOT_CERTIFIED = (
     "Nothing is certified by drafting: this rubric was measured against nobody, and score "
     "refuses it until calibrate has measured it against people."
@@ -40,14 +43,15 @@ def draft_lines(result: DraftResult) -> list[str]:
     lines.append("")
     for step in result.steps:
         lines += step_lines(step)
+    if result.untried is not None:
+        lines += _block("trial", f"never ran: {result.untried}")
     lines += _block("kept", _kept(result))
     lines += _block("calls", f"{result.model}: {calls_text(result.calls)}")
     lines += _rests_on(result)
     if result.violations:
         lines += ["", *lint_lines(result.violations, {result.file: result.text}, files=1)]
     if result.next:
-        lines.append("")
-        lines += _block("Next", "\n".join(result.next))
+        lines += ["", *command_lines("Next", result.next, column=_COLUMN)]
     return lines
 
 
@@ -85,7 +89,7 @@ def calls_text(calls: Sequence[Call]) -> str:
 
 
 def _block(label: str, text: str) -> list[str]:
-    return labelled(label, text, column=_COLUMN)
+    return paragraph(label, text, column=_COLUMN)
 
 
 def _outcome(result: DraftResult) -> str:
@@ -109,15 +113,16 @@ def _kept(result: DraftResult) -> str:
 def _wrote(step: Wrote) -> str:
     draft = step.draft
     if isinstance(draft, NoDraft):
-        return f"no rubric ({draft.cause}): {draft.why}; {calls_text(step.calls)}"
+        return f"no rubric ({draft.cause}): {shortened(draft.why)}; {calls_text(step.calls)}"
     if step.same:
         return f"it wrote nothing new; {calls_text(step.calls)}"
-    return f"{draft.question}\n{_levels(draft)}; {calls_text(step.calls)}"
+    return f"{shortened(draft.question)}\n{_levels(draft)}; {calls_text(step.calls)}"
 
 
 def _levels(draft: Draft) -> str:
     names = [
-        level.name if level.value is None else f"{level.name} ({number_text(level.value)})"
+        short(level.name, _LONGEST_NAME)
+        + ("" if level.value is None else f" ({number_text(level.value)})")
         for level in draft.levels
     ]
     examples = count(sum(len(level.anchors) for level in draft.levels), "worked example")
@@ -142,15 +147,18 @@ def _tried(step: Tried) -> Iterator[str]:
         said = row["level"] or (f"unjudged ({row['cause']})" if row["cause"] else "not applicable")
         yield from _block("", f"{row['item_id']}: {said}")
         if row["reason"]:
-            yield from wrapped(" ".join(str(row["reason"]).split()), first=" " * 13, rest=" " * 13)
+            pad = " " * (_COLUMN + 4)
+            yield from fitted(shortened(str(row["reason"])), first=pad, rest=pad)
 
 
 def _checked(step: Checked) -> Iterator[str]:
     found = step.check
-    said = f"no answer: {found.why}" if found.measures is None else _MEASURES[found.measures]
+    said = "no answer" if found.measures is None else _MEASURES[found.measures]
+    if found.measures is None and found.why is not None:
+        said += f": {shortened(found.why)}"
     yield from _block("check", f"measures what was asked? {said}; {calls_text(step.calls)}")
     for doubt in found.doubts:
-        yield from _block("", f"doubt: {doubt}")
+        yield from _block("", f"doubt: {shortened(doubt)}")
 
 
 def _rests_on(result: DraftResult) -> list[str]:
@@ -193,6 +201,7 @@ def draft_json(result: DraftResult) -> dict[str, Any]:
         "usable": result.usable,
         "violations": lint_json(result.violations),
         "unjudged": result.unjudged,
+        "untried": result.untried,
         "check": None if check is None else _check_json(check),
         "model": result.model,
         "kept": result.round,

@@ -96,6 +96,7 @@ class DraftResult:
         violations: What the linter finds in it.
         usable: Whether it can be judged with as it is.
         unjudged: Items of its trial that got no level; None when it was not tried.
+        untried: Why no draft was tried on any item; None when one was.
         check: Whether it measures what was asked; None when that was not asked.
         source: What it rests on.
         taken: Labelled items that are worked examples of it -> the level they stand under.
@@ -112,6 +113,7 @@ class DraftResult:
     violations: tuple[Violation, ...]
     usable: bool
     unjudged: int | None
+    untried: str | None
     check: Check | None
     source: Source
     taken: Mapping[str, str]

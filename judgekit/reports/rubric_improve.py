@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from judgekit.reports.amounts import cost_text
+from judgekit.reports.commands import command_lines
 from judgekit.reports.documents import estimate_json
 from judgekit.reports.estimates import interval, why_undefined
 from judgekit.reports.lint import lint_json, lint_lines
+from judgekit.reports.prose import cells, fitted, paragraph, shortened
 from judgekit.reports.rubric_improve_story import Calls, ImproveResult, Round
-from judgekit.reports.words import WIDTH, count, labelled, listed, number, wrapped
+from judgekit.reports.words import WIDTH, count, listed, number, wrapped
 
 _FORMAT = "judgekit.rubric_improve/1"
 _COLUMN = 11
-_LONGEST = 200
+_POINTS = "one for each item that the judge sorts as people do, less the further it is off"
 NOT_CERTIFIED = (
     "Nothing is certified by improving: read the edits, accept them or not, and let calibrate "
     "measure the new version on the test."
+)
+NOT_SHOWN = (
+    "Nothing is certified by improving, and this version is no better as far as dev can tell: it "
+    "is there to be read."
 )
 
 
@@ -25,11 +31,13 @@ def improve_lines(result: ImproveResult) -> list[str]:
     """Return the report: what is shown, what was done, the diff, and what comes next."""
     lines = wrapped(_outcome(result))
     if result.file is not None:
-        lines += wrapped(NOT_CERTIFIED)
+        lines += wrapped(NOT_CERTIFIED if result.outcome == "improved" else NOT_SHOWN)
     lines.append("")
     lines += _figures(result)
     for one in result.rounds:
         lines += _block(f"round {one.number}", _round(one))
+    if any(one.gain is not None for one in result.rounds):
+        lines += _block("points", _POINTS)
     lines += _block("judge", f"{result.model}: {_calls(result.asked_judge)}")
     lines += _block("reflector", f"{result.reflector}: {_calls(result.asked_reflector)}")
     if result.taken:
@@ -42,12 +50,12 @@ def improve_lines(result: ImproveResult) -> list[str]:
     if result.diff:
         lines += ["", *(part for line in result.diff for part in _fitting(line))]
     if result.next:
-        lines += ["", *_block("Next", "\n".join(result.next))]
+        lines += ["", *command_lines("Next", result.next, column=_COLUMN)]
     return lines
 
 
 def _block(label: str, text: str) -> list[str]:
-    return labelled(label, text, column=_COLUMN)
+    return paragraph(label, text, column=_COLUMN)
 
 
 def _outcome(result: ImproveResult) -> str:
@@ -76,7 +84,7 @@ def _figures(result: ImproveResult) -> Iterator[str]:
     if result.difference is not None:
         found = result.difference
         cases = "" if found.clusters is None else f", by {count(found.clusters, 'case')}"
-        yield from _block("", f"difference, paired: {interval(found, 3)}{cases}")
+        yield from _block("", f"difference in kappa, paired: {interval(found, 3)}{cases}")
     how = "the split column" if result.splits.told == "column" else "the hash of each case"
     left = count(result.splits.left_alone, "labelled item")
     yield from _block("test", f"{left} left alone: parts by {how}")
@@ -92,10 +100,10 @@ def _sizes(result: ImproveResult) -> str:
 def _fitting(line: str) -> list[str]:
     """Return a line of a diff, a long one in several: each with its sign, hanging below."""
     sign, text = line[:1], line[1:]
-    if len(line) <= WIDTH or sign not in "+- " or line.startswith(("+++ ", "--- ")):
+    if cells(line) <= WIDTH or sign not in "+- " or line.startswith(("+++ ", "--- ")):
         return [line]
-    indent = " " * (len(text) - len(text.lstrip()) + 2)
-    return wrapped(line, rest=f"{sign}{indent}")
+    indent = " " * (len(text) - len(text.lstrip()))
+    return fitted(text, first=f"{sign}{indent}", rest=f"{sign}{indent}  ")
 
 
 def _round(one: Round) -> str:
@@ -103,19 +111,19 @@ def _round(one: Round) -> str:
         return "judge and people agree on its items: nothing was asked"
     lines = [] if one.base == 0 else [f"on top of round {one.base}"]
     for edit in one.edits:
-        of = f" of {edit.level!r}" * bool(edit.level) + f" from item {edit.item}" * bool(edit.item)
-        text = edit.text if len(edit.text) <= _LONGEST else f"{edit.text[:_LONGEST]}…"
-        lines.append(f"{edit.what}{of}: {text}")
+        of = f" of {edit.level!r}" * bool(edit.level)
+        of += f" from item {shortened(edit.item)}" * bool(edit.item)
+        lines.append(f"{edit.what}{of}: {shortened(edit.text)}")
     return "\n".join([*lines, _became(one)])
 
 
 def _became(one: Round) -> str:
     if one.why is not None:
-        return f"-> thrown away: {one.why}"
+        return f"-> thrown away: {shortened(one.why)}"
     if one.gain is None:
         return "-> not judged"
-    before, after = number(one.gain.before), number(one.gain.after)
-    told = f"-> on {count(one.gain.of, 'item')} of train: {before} before, {after} after"
+    before, after, of = number(one.gain.before), number(one.gain.after), one.gain.of
+    told = f"-> on {count(of, 'item')} of train: {before} of {of:,} points before, {after} after"
     if one.agreement is None:
         return f"{told}; not better, so not looked at on dev"
     return f"{told}; kappa on dev {number(one.agreement.value)}"
@@ -147,7 +155,7 @@ def improve_json(result: ImproveResult) -> dict[str, Any]:
         "rounds": [_round_json(one) for one in result.rounds],
         "train": {"items": result.train[0], "differ": result.train[1]},
         "dev": result.dev.model_dump(),
-        "split": {"told": result.splits.told, "left_alone": result.splits.left_alone},
+        "split": result.splits._asdict(),
         "anchors_taken": dict(result.taken),
         "violations": lint_json(result.violations),
         "model": result.model,

@@ -17,10 +17,18 @@ better on dev, and the interval holds 0. ``nothing_better``: no candidate agrees
 
 
 class Splits(NamedTuple):
-    """How the parts were told (by the file's ``column``, or by ``hash``); items left alone."""
+    """How the labelled items were parted.
+
+    Attributes:
+        told: By the file's ``column``, or by ``hash``.
+        left_alone: Items of neither train nor dev.
+        test: Those of them that are of the test; ``test_cases``: the cases they belong to.
+    """
 
     told: str
     left_alone: int
+    test: int = 0
+    test_cases: int = 0
 
 
 class Calls(NamedTuple):

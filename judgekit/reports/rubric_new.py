@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from judgekit.linting.violations import Violation
+from judgekit.reports.commands import command_lines, file_word
 from judgekit.reports.words import count, labelled, wrapped
 
 
@@ -32,7 +32,7 @@ def new_lines(file: str, violations: Sequence[Violation], labels: Path | None) -
         told = f"{labels} (written for the gallery; measure your judge with labels of your own)"
         lines += labelled("Labels", told)
     command = "lint" if violations else "preview"
-    return [*lines, *labelled("Next", f"judgekit {command} {quote(file)}")]
+    return [*lines, *command_lines("Next", [f"judgekit {command} {file_word(file)}"])]
 
 
 def new_json(file: str, violations: Sequence[Violation]) -> dict[str, Any]:
@@ -54,4 +54,8 @@ def list_lines(examples: Sequence[Mapping[str, str]]) -> list[str]:
         for one in examples
         for line in labelled(one["name"], one["description"] or one["name"], column=column)
     ]
-    return [*lines, "", *labelled("Next", "judgekit rubric new NAME --example EXAMPLE")]
+    return [
+        *lines,
+        "",
+        *command_lines("Next", [f"judgekit rubric new --example {examples[0]['name']}"]),
+    ]

@@ -41,36 +41,49 @@ def answer(request: Request, levels: str | None = None, turn: int = 0) -> str:
     return json.dumps({"reason": REASON, "level": level})
 
 
-def _follow(schema: dict[str, Any], pick: int, root: dict[str, Any]) -> Any:
-    """Return a value that follows ``schema``; every choice in it is made by ``pick``."""
+def _follow(
+    schema: dict[str, Any], pick: int, root: dict[str, Any], path: tuple[str, ...] = ()
+) -> Any:
+    """Return a value that follows ``schema``; every choice in it is made by ``pick``.
+
+    Parts of a document differ: each nested one has choices and texts of its own.
+    """
     if "$ref" in schema:
         node: Any = root
         for name in str(schema["$ref"]).removeprefix("#/").split("/"):
             node = node[name]
-        return _follow(node, pick, root)
+        return _follow(node, pick, root, path)
     if "enum" in schema:
         return schema["enum"][pick % len(schema["enum"])]
     branches = schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf")
     if branches:
-        return _follow(branches[0], pick, root)
+        return _follow(branches[0], pick, root, path)
     kind = schema.get("type")
     kind = kind[0] if isinstance(kind, list) else kind
     if kind == "object" or "properties" in schema:
-        return {k: _follow(v, pick, root) for k, v in schema.get("properties", {}).items()}
+        parts = schema.get("properties", {}).items()
+        return {
+            name: _follow(part, pick + at * _is_nested(part), root, (*path, name))
+            for at, (name, part) in enumerate(parts)
+        }
     if kind == "array":
-        return [_follow(schema.get("items", {}), pick, root)]
-    return schema.get("const", _plain(kind, pick))
+        return [_follow(schema.get("items", {}), pick, root, path)]
+    return schema.get("const", _plain(kind, pick, path))
 
 
-def _plain(kind: Any, pick: int) -> Any:
-    """Return a value of a plain JSON type."""
+def _is_nested(schema: dict[str, Any]) -> bool:
+    return "properties" in schema or "properties" in schema.get("items", {})
+
+
+def _plain(kind: Any, pick: int, path: tuple[str, ...]) -> Any:
+    """Return a value of a plain JSON type; a text in a nested part says where it stands."""
     values: dict[Any, Any] = {
         "integer": pick % 5 + 1,
         "number": pick % 5 / 4,
         "boolean": bool(pick & 1),
         "null": None,
     }
-    return values.get(kind, REASON)
+    return values.get(kind, f"The {' '.join(path)}." if path[1:] else REASON)
 
 
 def contradict(text: str, request: Request, levels: str | None = None) -> str:

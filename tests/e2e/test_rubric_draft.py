@@ -45,9 +45,7 @@ def test_from_words_to_a_clean_file(house: House) -> None:
     assert "new-001: flat" in result.out
     assert "as it says" in result.out
     assert "doubt: It says nothing of speed." in result.out
-    assert "judgekit calibrate rubrics/support-tone.jinja --model openai/gpt-4.1-mini" in (
-        " ".join(result.out.replace("\\\n", " ").split())
-    )
+    assert "\n         judgekit plan rubrics/support-tone.jinja\n" in result.out
     assert not any(word in result.out for word in ("agreement", "%", "mean"))
     assert "level-drops-undefined" not in house.run("lint", "rubrics/support-tone.jinja").out
 
@@ -130,8 +128,7 @@ def test_the_stub_without_a_script(house: House) -> None:
         result = draft(house, "--out", "tone.jinja")
 
     assert result.code == 1, result.err
-    assert "cannot be judged with as it is" in result.out
-    assert "level-repeated" in result.out
+    assert "level-definition-bare" in result.out
     assert house.run("lint", "tone.jinja").code == 1
 
 

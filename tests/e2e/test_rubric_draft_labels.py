@@ -51,7 +51,7 @@ def test_only_train_is_shown(house: House) -> None:
 
 def test_without_a_split_column(house: House) -> None:
     """Train is told by hash, and `judgekit split` puts every case seen there into train."""
-    house.labels(spread(LEVELS, 60))
+    house.labels(spread(LEVELS, 90))
     with serve(house, Script(labelled())):
         result = draft(house, "--labels", "labels.csv", "--json")
         said = sent(house)
@@ -61,7 +61,7 @@ def test_without_a_split_column(house: House) -> None:
     assert told["train_cases_seen"]
     assert {part_of_case(case) for case in told["train_cases_seen"]} == {"train"}
     assert not [
-        i for i in range(60) if part_of_case(f"item-{i:03}") != "train" and f"reply {i} is" in said
+        i for i in range(90) if part_of_case(f"item-{i:03}") != "train" and f"reply {i} is" in said
     ]
     assert "judgekit split labels.csv --out labels-split.csv" in result.json["next"]
     assert house.run("split", "labels.csv", "--out", "labels-split.csv").code == 0

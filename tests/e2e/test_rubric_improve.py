@@ -55,7 +55,8 @@ def test_an_edit_that_helps(house: House) -> None:
     assert "Nothing is certified by improving" in result.out
     assert "kappa before: 0.90, 95% interval 0.73 to 0.94 (60 items judged)" in result.out
     assert "kappa after: 1.00, 95% interval 0.86 to 1.00" in result.out
-    assert "difference, paired: 0.100, 95% interval 0.026 to 0.174" in result.out
+    assert "difference in kappa, paired: 0.100, 95% interval 0.026 to 0.174" in result.out
+    assert "7.56 of 8 points before, 8.00 after" in words(result.out)
     assert "20 labelled items left alone: parts by the split column" in result.out
     assert f"\n-{old}+        definition: {TELLING}\n" in result.out
     assert "--- rubrics/tone.jinja\n+++ rubrics/tone-v2.jinja\n" in result.out
@@ -89,7 +90,12 @@ def test_the_json_document(house: House) -> None:
     assert told["rounds"][0]["train"]["after"] == told["rounds"][0]["train"]["before"]
     assert told["rounds"][1]["dev"]["value"] == told["after"]["value"] == 1
     assert told["difference"]["value"] == pytest.approx(1 - told["before"]["value"])
-    assert told["split"] == {"told": "column", "left_alone": 20}
+    assert told["split"] == {
+        "told": "column",
+        "left_alone": 20,
+        "test": 20,
+        "test_cases": 20,
+    }
     assert told["train"] == {"items": 20, "differ": 5}
     assert told["dev"]["judged"] == told["dev"]["items"] == 60
     assert told["calls"]["reflector"]["asked"] == 2
@@ -108,7 +114,7 @@ def test_nothing_better(house: House) -> None:
     assert house.files() == before
     assert "nothing better was found in 2 rounds. Nothing was written." in words(result.out)
     assert "not better, so not looked at on dev" in words(result.out)
-    assert "Next" not in result.out
+    assert "mv " not in result.out
 
 
 def test_better_by_too_little(house: House) -> None:
@@ -335,7 +341,7 @@ def test_bad_input(house: House) -> None:
             house.labels(spread(LEVELS, 40), split=[part, "test"] * 20)
             missing = improve(house)
             assert missing.code == 2
-            assert "judgekit split FILE --out NEW" in words(missing.err)
+            assert "write train and dev into the split column" in words(missing.err)
         assert server.stats.requests == 0
 
 

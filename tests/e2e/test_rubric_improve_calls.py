@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -345,3 +346,47 @@ def test_without_the_library(house: House) -> None:
     assert "pip install '.[improve]'" in words(shown.stderr)
     assert '"kind": "missing_extra"' in told.stdout
     assert house.files().keys() == BEFORE
+
+
+@needs_gepa
+def test_asked_anew(house: House) -> None:
+    """--refresh goes past the cache, for judge and reflector; it cannot go with --offline."""
+    with serve(house, Script(GOOD)) as server:
+        project(house)
+        first = improve(house, "--rounds", "1", "--json")
+        asked = server.stats.requests
+        again = improve(house, "--rounds", "1", "--json", "--refresh")
+        assert server.stats.requests == 2 * asked
+        both = improve(house, "--refresh", "--offline")
+
+    assert {one["cached"] for one in again.json["calls"].values()} == {0}
+    assert again.json["difference"] == first.json["difference"]
+    assert (both.code, "leave one of the two out" in both.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("library", "code", "said"),
+    [
+        ("def optimize(**k): raise RuntimeError('boom ' * 99)\nEvaluationBatch = None", 4, "boom"),
+        ("", 2, "is not the library that judgekit knows"),
+    ],
+)
+def test_a_library_that_fails(house: House, library: str, code: int, said: str) -> None:
+    """Told as its own failure, in a line or two; nothing is written."""
+    house.write("other/gepa.py", library)
+    with serve(house, Script(GOOD)):
+        project(house)
+        done = subprocess.run(
+            [sys.executable, "-m", "judgekit", *("rubric", "improve", "tone")],
+            cwd=house.root,
+            env=os.environ | {"PYTHONPATH": str(house.root / "other")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr
+    assert "bug" not in done.stderr
+    assert len(done.stderr) < 600
+    assert house.files().keys() == BEFORE | {"other/gepa.py"}

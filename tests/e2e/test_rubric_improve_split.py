@@ -101,7 +101,10 @@ def test_without_a_split_column(house: House) -> None:
 
     assert result.code in (0, 1), result.out
     assert POISON.encode() not in found
-    assert result.json["split"] == {"told": "hash", "left_alone": len(test)}
+    left = result.json["split"]
+    by_name = [i for i in test if part_of_case(i) == "test"]  # what `--split test` will measure
+    assert (left["told"], left["left_alone"]) == ("hash", len(test))
+    assert left["test"] == left["test_cases"] == len(by_name) < len(test)
     assert result.json["dev"]["items"] + result.json["train"]["items"] == 100 - len(test)
     assert len(test) < 50
     learnt = {i for one in result.json["rounds"] for i in one["items"]}
@@ -113,12 +116,12 @@ def test_without_a_split_column(house: House) -> None:
 def test_items_in_a_file_of_their_own(house: House) -> None:
     """Their text is asked for by train and dev only; items nobody labelled are left alone, too."""
     with serve(house, Script(*SCRIPT)):
-        project(house)
+        project(house, ["train"] * 20 + ["dev"] * 40 + ["test"] * 40)
         rows = rows_of(house)
         items = [
             {"id": row["item_id"], "input": row["input"], "output": row["output"]} for row in rows
         ]
-        for item in items[80:]:
+        for item in items[60:]:
             item["output"] += f" {POISON}"
         items.append({"id": "free", "input": "?", "output": f"reply 0 is {POISON}"})
         house.write("items.jsonl", "".join(json.dumps(item) + "\n" for item in items))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import select
-import signal
+import re
+import resource
+import shlex
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -121,6 +118,19 @@ def test_every_kind_of_scale(
         ((), "a rubric needs NAME, --question, --level"),
         (("tone", "--question", "Q?"), "a rubric needs --level"),
         (("tone", "--question", "Q?", "--level", "3:kind"), "'3:kind' is not VALUE:NAME"),
+        (("tone", *FLAGS, "--level", "3:nice:x"), "two levels have the value '3'"),
+        (("tone", *FLAGS, "--level", "0:kind:x"), "two levels have the name 'kind'"),
+        (("tone", *FLAGS, "--drops-when", "kind:x"), "said twice of level 'kind'"),
+        (("tone", "--drops-when", "kind:x"), "give each --level as well"),
+        (("tone", *FLAGS, "--scale", "binary"), "--passes-at goes with ordinal scales, not binary"),
+        (("--scale", "nominal", "--passes-at", "3"), "--passes-at goes with ordinal scales"),
+        (("--scale", "ordinal", "--passing", "a"), "--passing goes with nominal and pairwise"),
+        (("tone", *FLAGS, "--question", " "), "--question says nothing"),
+        (("tone", *FLAGS, "--inputs", ","), "--inputs says nothing"),
+        (("tone", *FLAGS, "--out", ""), "--out names no file"),
+        (("tone", *FLAGS, "--not-applicable", "x\x1b[2J"), "a control character, '\\x1b'"),
+        (("𝒜" * 64, *FLAGS), "cannot be the name of a rubric"),
+        (("tone", *FLAGS, "--out", "x" * 300), "no file can have this name"),
         (("tone", "--question", "Q?", "--level", "1:a:b"), "one level"),
         (("tone", *FLAGS, "--drops-when", "kindly:x"), "which level"),
         (("tone", *FLAGS[:2], *FLAGS[4:], "--passes-at", "kinder"), "'kinder' is not a level"),
@@ -156,6 +166,51 @@ def test_no_file_is_ever_replaced(house: House) -> None:
     ):
         assert "is there already" in new(house, *arguments, code=2).err
     assert house.files() == before
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("file/x.jinja", "file is no folder"),
+        ("gone/x.jinja", "is no folder"),
+        ("/proc/x.jinja", "cannot be written"),
+    ],
+)
+def test_a_place_where_nothing_can_stand(house: House, out: str, said: str) -> None:
+    """A file or a lost link on the way, a system that takes none: told as what it is."""
+    house.write("file", "mine")
+    (house.root / "gone").symlink_to("nowhere")
+    error = new(house, "tone", *FLAGS, "--out", out, code=2).err
+
+    assert said in error
+    assert "--out FILE" in error
+    assert house.files() == {"file": b"mine"}
+
+
+def test_a_disk_that_takes_no_more(house: House) -> None:
+    """Nothing half-written is left, and another place is named as the way out."""
+    done = subprocess.run(
+        [sys.executable, "-m", "judgekit", "rubric", "new", "tone", *FLAGS],
+        cwd=house.root,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
+    assert "--out FILE" in done.stderr
+    assert house.files() == {}
+
+
+@pytest.mark.parametrize("name", ["-x.jinja", "a b.jinja", "ü'x.jinja"])
+def test_the_next_command_works_for_any_file(house: House, name: str) -> None:
+    """As a shell takes it, and for no option."""
+    told = new(house, "tone", *FLAGS, "--out", name).out
+    (command,) = re.findall(r"^Next    judgekit (.*)$", told, re.MULTILINE)
+
+    assert house.run(*shlex.split(command)).code in (0, 1)
 
 
 def test_a_file_that_came_in_between_stays(house: House) -> None:
@@ -243,118 +298,3 @@ def test_an_example_keeps_its_name_without_another(house: House) -> None:
     new(house, "--example", name)
 
     assert made(house, f"rubrics/{name}.jinja").name == name
-
-
-# --- on a terminal -------------------------------------------------------------------------------
-
-
-def dialogue(
-    house: House, answers: Sequence[str | bytes], *arguments: str, stop: bool = False
-) -> tuple[int, str]:
-    """Answer the questions of a command on a terminal; return its exit code and the screen."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "judgekit", "rubric", "new", *arguments],
-        cwd=house.root,
-        env=os.environ | {"COLUMNS": "80", "TERM": "dumb"},
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        start_new_session=True,
-    )
-    os.close(slave)
-    screen = b""
-    try:
-        for answer in [*answers, None]:
-            screen += heard(master, until=b": ")
-            if answer is not None:
-                os.write(master, os.fsencode(answer) + b"\n")
-            elif stop:
-                time.sleep(0.5)  # between its prompt and its reading, Python misses a signal
-                process.send_signal(signal.SIGINT)
-        screen += heard(master)
-        return process.wait(timeout=20), screen.decode(errors="replace")
-    finally:
-        process.kill()
-        process.wait()
-        os.close(master)
-
-
-def heard(master: int, until: bytes | None = None) -> bytes:
-    """Read what a terminal shows up to the end of a prompt, or to the end."""
-    said = b""
-    while select.select([master], [], [], 20)[0]:
-        try:
-            part = os.read(master, 4096)
-        except OSError:  # the other end is closed
-            return said
-        said += part
-        if not part or (until is not None and said.endswith(until)):
-            return said
-    return said
-
-
-ANSWERS = [
-    *("bad name!", "tone", "", "How kind is the reply?", "ordinale", "", "input, output", "9", "3"),
-    *(
-        "kind",
-        "It thanks.",
-        "No thanks.",
-        "Where is it?",
-        "It comes soon, thank you.",
-        "It thanks.",
-    ),
-    *("kind", "flat", "It states facts.", "It insults.", ""),
-    *("rude", "It calls names.", "Where is it?", "Look yourself, fool.", "It calls a name."),
-    *("flat", ""),
-]
-
-
-def test_questions_on_a_terminal(house: House) -> None:
-    """An answer that cannot be used is asked for again; one that may wait is left out."""
-    code, screen = dialogue(house, ANSWERS)
-    (criterion,) = made(house).criteria
-    rude, flat, kind = criterion.scale.levels
-
-    assert code == 0, screen
-    assert "cannot be the name of a rubric" in screen
-    assert "did you mean 'ordinal'?" in screen
-    assert "a number from 2 to 5" in screen
-    assert "there is a level 'kind' already" in screen
-    assert (kind.definition, kind.drops_when) == ("It thanks.", "No thanks.")
-    assert kind.anchors[0].fields == {
-        "input": "Where is it?",
-        "output": "It comes soon, thank you.",
-    }
-    assert (flat.anchors, rude.anchors[0].reason) == ((), "It calls a name.")
-    assert criterion.passes == (False, True, True)
-    assert f"{TONE}: written." in screen
-
-
-def test_what_flags_say_is_not_asked(house: House) -> None:
-    """Only the rest is."""
-    code, screen = dialogue(house, ["How kind is it?", ""], "tone", *FLAGS[2:])
-
-    assert code == 0, screen
-    assert made(house).criteria[0].question == "How kind is it?"
-    assert "Scale" not in screen
-    assert "Name of" not in screen
-
-
-def test_who_stops_in_the_middle_has_written_nothing(house: House) -> None:
-    """Ctrl-C at whatever question."""
-    code, screen = dialogue(house, ANSWERS[:14], stop=True)
-
-    assert code == 130
-    assert "Stopped; nothing was written." in screen
-    assert "Traceback" not in screen
-    assert house.files() == {}
-
-
-def test_answers_that_end_too_early(house: House) -> None:
-    """Ctrl-D is no answer."""
-    code, screen = dialogue(house, ["tone", "Q?\n\x04"])
-
-    assert code == 2
-    assert "nothing was written" in screen
-    assert house.files() == {}

@@ -10,7 +10,9 @@ from judgekit.judging.request import ModelReply
 
 def anchor(output: str, **more: str) -> dict[str, str]:
     """One worked example."""
-    return {"input": "Where is it?", "output": output, "reason": "It says so.", **more}
+    begins = " ".join(output.split()[:3])
+    reason = f"What decides are the words {begins!r}."
+    return {"input": "Where is it?", "output": output, "reason": reason, **more}
 
 
 def level(name: str, definition: str, *outputs: str, **more: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -172,3 +173,15 @@ def test_a_small_field() -> None:
     """One text of a small object; nothing where the reply has none."""
     assert read_field(reply({"definition": "a\nb"}), "definition") == "a b"
     assert read_field(ModelReply('{"definition": "a', finish="length"), "definition") == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["```json\n" * 50_000, "---\nrubric: x\n---\n" + "{% block task %}" * 50_000],
+    ids=["fences", "tasks"],
+)
+def test_a_huge_reply_is_read_in_no_time(said: str) -> None:
+    """What begins over and over and never ends is no draft, and takes a time that is linear."""
+    begun = time.process_time()
+    assert isinstance(read_draft(reply(said), FRAME), NoDraft)
+    assert time.process_time() - begun < 5

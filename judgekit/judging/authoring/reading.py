@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from judgekit.judging.judgment import Cause
     from judgekit.judging.request import ModelReply
 
-_FENCED = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*```([^\n`]*)$", re.MULTILINE)
 _FILE = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$(.*)", re.DOTALL | re.MULTILINE)
-_TASK = re.compile(r"\{%-?\s*block\s+task\s*-?%\}(.*?)\{%-?\s*endblock", re.DOTALL)
+_TASK = re.compile(r"\{%-?\s{0,9}block\s{1,9}task\s{0,9}-?%\}")
+_TASK_ENDS = re.compile(r"\{%-?\s{0,9}endblock")
 _MOST_DOUBTS = 10
 _MOST_TRIES = 64
 
@@ -111,9 +112,22 @@ def _none(cause: Cause, why: str) -> NoDraft:
 
 def _documents(text: str) -> list[dict[str, Any]]:
     """Return the objects a reply holds: rubric files, also in fences, or else JSON."""
-    files = [_front_matter(place.strip()) for place in (text, *_FENCED.findall(text))]
+    files = [_front_matter(place.strip()) for place in (text, *_fenced(text))]
     found = [file for file in files if file is not None]
     return found or _objects(text)
+
+
+def _fenced(text: str) -> list[str]:
+    """Return what stands in code fences; each begins with the first fence behind the last."""
+    found: list[str] = []
+    start: int | None = None
+    for fence in _FENCE.finditer(text):
+        if start is None:
+            start = fence.end() + 1
+        elif not fence[1].strip():
+            found.append(text[start : fence.start()])
+            start = None
+    return found[:_MOST_TRIES]
 
 
 def _objects(text: str) -> list[dict[str, Any]]:
@@ -144,8 +158,14 @@ def _front_matter(text: str) -> dict[str, Any] | None:
     if node is None or problems.fatal:
         return None
     value: dict[str, Any] = plain(node)
-    task = _TASK.search(body)
-    return {**value, "task": task[1]} if task and "task" not in value else value
+    task = _task(body)
+    return {**value, "task": task} if task is not None and "task" not in value else value
+
+
+def _task(body: str) -> str | None:
+    begins = _TASK.search(body)
+    ends = _TASK_ENDS.search(body, begins.end()) if begins else None
+    return body[begins.end() : ends.start()] if begins and ends else None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
