@@ -22,10 +22,14 @@ from __future__ import annotations
 
 import errno
 from difflib import get_close_matches
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+
+_LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:
@@ -33,6 +37,11 @@ def suggest(name: str, known: Iterable[str]) -> str | None:
     folded = {candidate.casefold(): candidate for candidate in known}
     near = get_close_matches(name.casefold(), folded, n=1)
     return folded[near[0]] if near else None
+
+
+def on_one_line(file: str) -> str:
+    """Return a file's name without the line ends that names may hold."""
+    return file.translate(_LINE_ENDS)
 
 
 def way_out(error: OSError, setting: str | None = None) -> str | None:
@@ -80,7 +89,8 @@ class JudgekitError(Exception):
         """Return ``file:line``, ``file`` or the empty string."""
         if self.file is None:
             return ""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
+        name = on_one_line(self.file)
+        return name if self.line is None else f"{name}:{self.line}"
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message
@@ -114,14 +124,14 @@ class RubricError(InputError):
 
     def __init__(self, problems: Sequence[Problem], *, file: str | None = None) -> None:
         self.problems = tuple(sorted(problems))
-        name = file or "rubric"
+        name = on_one_line(file or "rubric")
         lines = [f"{name}:{p.line}:{p.column}: {p.message} ({p.code})" for p in self.problems]
-        fatal = sum(p.fatal for p in self.problems)
+        fatal, command = sum(p.fatal for p in self.problems), f"judgekit lint {quote(name)}"
         noun = "problem" if fatal == 1 else "problems"
         first = self.problems[0].line if self.problems else None
         super().__init__(
             "\n".join(lines),
-            hint=f"{fatal} {noun} to mend before this rubric can be used: judgekit lint {name}",
+            hint=f"{fatal} {noun} to mend before this rubric can be used: {command}",
             file=file,
             line=first,
         )

@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-import contextlib
+import errno
 import os
-import stat
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from judgekit.errors import InputError
-from judgekit.importers.earlier import Known, known_states, read_small, read_states
-from judgekit.importers.rubrics import is_rubric_text, template_loader
+from judgekit.api.lint_files import Gathered, gather
+from judgekit.errors import InputError, JudgekitError, StorageError
+from judgekit.importers.earlier import Known, known_states, read_states
+from judgekit.importers.rubrics import template_loader
 from judgekit.importers.text import load_text
 from judgekit.linting.engine import lint
 from judgekit.linting.evidence import Evidence
+from judgekit.linting.finding import Found
 from judgekit.linting.fixing import fixed
+from judgekit.linting.rules import RULES
+from judgekit.linting.rules.file_unreadable import of_error
 from judgekit.linting.selection import EVERYTHING, Selection, selection_of
-from judgekit.linting.violations import Violation, violation
+from judgekit.linting.violations import Fix, Violation, fix_of, violation
 
-__all__ = ["LintResult", "Violation", "lint_paths", "selection_of"]
+__all__ = ["Fix", "LintResult", "Mend", "Violation", "lint_paths", "selection_of"]
 
-_ENDINGS = (".jinja", ".jinja2", ".j2")
-_PROJECT = "judgekit.toml"
 _FOR_ONE = 100
 """So many files are no reason for another process."""
-_NOT_OURS = {"__pycache__", "node_modules", "site-packages"}
+
+
+class Mend(NamedTuple):
+    """One file that was mended.
+
+    Attributes:
+        file: The file.
+        before: What was in it, byte order mark and line ends included.
+        after: What is in it now.
+        fixes: Each violation that was mended.
+    """
+
+    file: str
+    before: str
+    after: str
+    fixes: tuple[Fix, ...]
 
 
 @dataclass(frozen=True)
@@ -37,19 +53,33 @@ class LintResult:
 
     Attributes:
         files: The files that were checked.
-        violations: Everything wrong in them, by file and line; after mending, what is left.
+        violations: Everything wrong, by file and line; after mending, what is left. What could
+            not be read is among it (``file-unreadable``).
         sources: The text of each file with violations.
-        unreadable: Files and folders that could not be read at all, or not be written.
-        fixed: How many violations were mended.
+        unreadable: Files and folders that could not be read, with the reason.
+        mends: The files that were mended.
+        unwritten: Files that could be mended and not be written, with the reason; they are as
+            they were.
         notes: Evidence that was left out, and why.
     """
 
     files: tuple[str, ...]
     violations: tuple[Violation, ...]
     sources: dict[str, str]
-    unreadable: tuple[InputError, ...]
-    fixed: int = 0
+    unreadable: tuple[InputError, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    unwritten: tuple[StorageError, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """Return every violation that was mended."""
+        return tuple(fix for mend in self.mends for fix in mend.fixes)
+
+    @property
+    def troubles(self) -> tuple[JudgekitError, ...]:
+        """Return what the disk would not have: the look is not complete."""
+        return (*self.unreadable, *self.unwritten)
 
 
 def lint_paths(
@@ -57,6 +87,7 @@ def lint_paths(
     *,
     selection: Selection = EVERYTHING,
     fix: bool = False,
+    write: bool = True,
     evidence: Sequence[str] = (),
 ) -> LintResult:
     """Check rubric files, folders of them, or without any path the project's.
@@ -67,7 +98,8 @@ def lint_paths(
     Args:
         paths: Files and folders.
         selection: Which rules count.
-        fix: Mend in the files what can be mended without changing what a rubric means.
+        fix: Mend what can be mended without changing what a rubric means.
+        write: Write into the files what was mended; without it only ``mends`` tells of it.
         evidence: Certificates (files, or beginnings of ids) and runs (ids, or ``last``) that show
             how the rubrics do; nothing is asked for it.
 
@@ -75,31 +107,56 @@ def lint_paths(
         InputError: there is nothing to check, or evidence is about none of it.
         CertificateError: a certificate does not hold.
     """
-    texts, unreadable = _texts(paths)
-    known = known_states(texts, _certificates(texts))
-    mended = 0
-    for name in list(texts) if fix else ():
-        try:
-            count = _fix(name, known[name], selection)
-            mended += count
-            if count:
-                texts[name] = load_text(name)
-        except InputError as error:
-            unreadable.append(error)
+    gathered = gather(paths)
+    texts = gathered.texts
+    known = known_states(texts)
+    mends, unwritten = _mended(gathered, known, selection, write=write) if fix else ([], [])
     shown, notes = _evidence(evidence, texts)
     looks = [
         _Look(name, text, known[name], selection, tuple(shown.get(name, ())))
         for name, text in texts.items()
     ]
-    found = dict(zip(texts, _all_checked(looks), strict=True))
+    told: dict[str, list[Violation]] = {name: [] for name in gathered.names}
+    told |= dict(zip(texts, _all_checked(looks), strict=True))
+    for error in gathered.unreadable:
+        told.setdefault(error.file or "", []).append(_unread(error))
     return LintResult(
-        tuple(texts),
-        tuple(v for violations in found.values() for v in violations),
-        {name: texts[name] for name, violations in found.items() if violations},
-        tuple(unreadable),
-        mended,
-        tuple(notes),
+        files=tuple(texts),
+        violations=tuple(v for violations in told.values() for v in violations),
+        sources={name: texts[name] for name, found in told.items() if found and name in texts},
+        unreadable=tuple(gathered.unreadable),
+        mends=tuple(mends),
+        unwritten=tuple(unwritten),
+        notes=tuple(notes),
     )
+
+
+def _unread(error: InputError) -> Violation:
+    return violation(Found(RULES["RB13"], "RB13", of_error(error)), error.file or "")
+
+
+def _mended(
+    gathered: Gathered, known: Mapping[str, Known], selection: Selection, *, write: bool
+) -> tuple[list[Mend], list[StorageError]]:
+    """Mend files; the texts become what is in them, and what cannot be read any more is moved."""
+    mends: list[Mend] = []
+    unwritten: list[StorageError] = []
+    for name in list(gathered.texts):
+        try:
+            mend = _mend(name, known[name], selection)
+            if not mend.fixes:
+                continue
+            if write:
+                _write(mend)
+        except StorageError as error:
+            unwritten.append(error)
+        except InputError as error:
+            gathered.unreadable.append(error)
+            del gathered.texts[name]
+        else:
+            mends.append(mend)
+            gathered.texts[name] = mend.after.removeprefix("\ufeff")
+    return mends, unwritten
 
 
 def _evidence(
@@ -146,18 +203,15 @@ def _all_checked(looks: Sequence[_Look]) -> list[list[Violation]]:
         return [first, *pool.map(_checked, looks[1:], chunksize=25)]
 
 
-def _fix(name: str, known: Known, selection: Selection) -> int:
-    """Mend a file; return how many violations that took away.
+def _mend(name: str, known: Known, selection: Selection) -> Mend:
+    """Return a file mended; nothing is written.
 
     Raises:
         InputError: it is gone by now, or no longer text.
     """
-    from judgekit.storage.disk import write_text
-
     path = Path(name)
     try:
         text = path.read_bytes().decode("utf-8")  # with its own line ends and byte order mark
-        mode = path.stat().st_mode & 0o777
     except (OSError, UnicodeDecodeError):
         load_text(name)  # says why
         hint = "run it again"
@@ -166,135 +220,22 @@ def _fix(name: str, known: Known, selection: Selection) -> int:
     look = partial(
         lint, file=name, load=template_loader(path.parent), earlier=earlier, selection=selection
     )
-    new, count = fixed(text, look)
-    if count:
-        write_text(path, new, mode)
-    return count
+    new, found = fixed(text, look)
+    return Mend(name, text, new, tuple(fix_of(one, name) for one in found))
 
 
-def _texts(paths: Sequence[str]) -> tuple[dict[str, str], list[InputError]]:
-    """Return the files to check with what is in them, and those that cannot be read."""
-    texts: dict[str, str] = {}
-    seen: set[Path] = set()
-    unreadable: list[InputError] = []
-    for name, certain in _wanted(paths, unreadable):
-        where = Path(name).absolute()
-        if where in seen:
-            continue
-        seen.add(where)
-        try:
-            text = load_text(name)
-        except InputError as error:
-            unreadable.append(error)
-            continue
-        if certain or is_rubric_text(text):
-            texts[name] = text
-    if not paths and not texts and not unreadable:
-        raise InputError(
-            "there is no rubric to check here",
-            hint="name a file or folder, or begin with: judgekit init",
-        )
-    for name in paths:
-        told = (*texts, *(error.file or "" for error in unreadable))
-        if os.path.isdir(name) and not any(Path(t).is_relative_to(name) for t in told):  # noqa: PTH112
-            unreadable.append(InputError("no rubric (*.jinja) in this folder", file=name))
-    return texts, unreadable
+def _write(mend: Mend) -> None:
+    """Write a mended file in one step, with the rights it had.
 
-
-def _wanted(paths: Sequence[str], unreadable: list[InputError]) -> Iterator[tuple[str, bool]]:
-    """Yield the files to look at, and whether each is certainly meant to be a rubric.
-
-    Folders that cannot be read are added to ``unreadable``.
+    Raises:
+        StorageError: it may not be written, or the disk would not have it; it is as it was.
     """
-    if not paths:
-        yield from _of_project(unreadable)
-    for name in paths:
-        if os.path.isdir(name):  # noqa: PTH112  (no error where its folder may not be looked into)
-            yield from ((path, False) for path in _inside(Path(name), unreadable))
-        else:
-            yield name, True
+    from judgekit.storage.disk import disk_trouble, write_text
 
-
-def watched_files(paths: Sequence[str]) -> list[str]:
-    """Return the files whose change calls for another look, those that rubrics may extend too."""
-    found = {name for name, _ in _wanted(paths, [])}
-    for folder in {Path(name).parent for name in found}:
-        with contextlib.suppress(OSError):  # the look itself tells what cannot be read
-            found |= {str(path) for path in folder.iterdir() if path.suffix in _ENDINGS}
-    return sorted(found)
-
-
-def _inside(folder: Path, unreadable: list[InputError]) -> list[str]:
-    """Return the templates in a folder and below it, where no link leads round in circles.
-
-    Text and not ``Path``: so it takes a few milliseconds for a thousand files.
-    """
-    found: list[str] = []
-    places = [str(folder)]
-    while places:
-        place = places.pop()
-        try:
-            with os.scandir(place) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        places += [entry.path] if _is_ours(entry.name) else []
-                    elif entry.name.endswith(_ENDINGS) and _is_file(entry.path):
-                        found.append(entry.path)
-        except FileNotFoundError:  # a project may have none, and others remove folders meanwhile
-            continue
-        except OSError as error:
-            reason = f"this folder cannot be read: {error.strerror or error}"
-            unreadable.append(InputError(reason, file=place))
-    # A separator sorts before every letter, so that a folder's files stay together.
-    names = (path.removeprefix(f".{os.sep}") for path in found)
-    return sorted(names, key=lambda name: name.replace(os.sep, "\0"))
-
-
-def _is_ours(folder: str) -> bool:
-    return not folder.startswith(".") and folder not in _NOT_OURS
-
-
-def _is_file(path: str) -> bool:
-    """Return whether there is a file; also where nobody may ask, and reading it says so."""
-    try:
-        return stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
-    except PermissionError:
-        return True
-    except OSError:  # a link to nowhere: so editors mark what is open
-        return False
-
-
-def _of_project(unreadable: list[InputError]) -> Iterator[tuple[str, bool]]:
-    from judgekit.storage.disk import shown
-    from judgekit.storage.project import open_project
-
-    project = open_project()
-    for entry in project.configuration.judges.values():
-        yield shown(project.path(entry.rubric)), True
-    for name in _inside(project.root / "rubrics", unreadable):
-        yield shown(Path(name)), False
-
-
-def _certificates(names: Iterable[str]) -> list[Path]:
-    """Return the certificates of the projects that these files belong to."""
-    folders = {Path(folder).absolute() for folder in {os.path.dirname(name) for name in names}}  # noqa: PTH120
-    roots = {
-        next((f for f in (folder, *folder.parents) if os.path.isfile(f / _PROJECT)), None)  # noqa: PTH113
-        for folder in folders
-    }
-    found: list[Path] = []
-    for root in sorted(filter(None, roots)):
-        with contextlib.suppress(OSError, ValueError):  # no such folder; no name for one
-            found += sorted(p for p in _certificate_folder(root).iterdir() if p.suffix == ".json")
-    return found
-
-
-def _certificate_folder(root: Path) -> Path:
-    """Return where a project keeps its certificates; the usual place where that is not known."""
-    import tomllib
-
-    try:
-        document = tomllib.loads(read_small(root / _PROJECT))
-        return root / str(document["paths"]["certificates"])
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return root / "certificates"
+    path = Path(mend.file)
+    with disk_trouble(mend.file):
+        mode = path.stat().st_mode & 0o777
+        # Another file takes its place, for which only its folder's rights would count.
+        if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        write_text(path, mend.after, mode)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from judgekit.api.again import judge_words
 from judgekit.api.certificates import find_certificate
 from judgekit.api.lint_run import run_source
 from judgekit.api.lint_source import Source, evidence_of, remembered, said_of
@@ -66,7 +67,8 @@ def find_evidence(names: Sequence[str], texts: Mapping[str, str]) -> EvidenceFou
             )
         found.notes.extend(f"{file}: mend it first; {source.where} is left out" for file in broken)
         for file, rubric in known.items():
-            evidence, notes = _of_rubric(source, rubric)
+            again = judge_words(project, source.judge, file, source.model)
+            evidence, notes = _of_rubric(source, rubric, again)
             found.of[file].extend(evidence)
             found.notes.extend(f"{file}: {note}" for note in notes)
     return found
@@ -80,8 +82,11 @@ def _is_about(source: Source, rubric: Rubric) -> bool:
     )
 
 
-def _of_rubric(source: Source, rubric: Rubric) -> tuple[list[Evidence], list[str]]:
-    """Return what a source shows of a rubric as it is, and what it shows of another one."""
+def _of_rubric(source: Source, rubric: Rubric, again: str) -> tuple[list[Evidence], list[str]]:
+    """Return what a source shows of a rubric as it is, and what it shows of another one.
+
+    ``again`` names the judge on a command line.
+    """
     evidence, notes = [], []
     criteria = {c.name: c for c in rubric.criteria}
     for name, meaning in source.meanings.items():
@@ -95,7 +100,7 @@ def _of_rubric(source: Source, rubric: Rubric) -> tuple[list[Evidence], list[str
         changed = f" ({', '.join(told[:3])} changed since)" if told and parts else ""
         notes.append(
             f"{source.where} is evidence of another meaning of {name!r}{changed} and is left out; "
-            f"measure the rubric as it is now: judgekit calibrate {source.judge}"
+            f"measure the rubric as it is now: judgekit calibrate {again}"
         )
     return evidence, notes
 
@@ -162,6 +167,7 @@ def _of_certificate(certificate: Certificate, store: CertificateStore, project: 
     return Source(
         where=where,
         judge=judge.name,
+        model=judge.model,
         rubric=judge.rubric.name,
         meanings={certificate.criterion: judge.rubric.sha256},
         parts={certificate.criterion: judge.rubric.parts},

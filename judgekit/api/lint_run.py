@@ -44,7 +44,7 @@ def run_source(name: str, project: Project) -> Source:
 
     Raises:
         UnknownName: there is no such run.
-        InputError: its record does not say which rubric it was about.
+        InputError: its record does not say which rubric it was about, or is not whole.
     """
     runs = read_runs(project.runs)
     run = runs.find(name)
@@ -53,6 +53,7 @@ def run_source(name: str, project: Project) -> Source:
     meanings = rubric.get("sha256")
     if not isinstance(meanings, dict) or not about.get("judge"):
         raise InputError(f"{where} does not say which rubric it was about", hint=run.problem)
+    _check_whole(run)
 
     def show(rubric: Rubric, criterion: Criterion) -> tuple[Evidence, list[str]]:
         rows = [row for row in rows_of(run) if row.get("criterion") == criterion.name]
@@ -81,10 +82,47 @@ def run_source(name: str, project: Project) -> Source:
     return Source(
         where=where,
         judge=str(about["judge"]),
+        model=None if about.get("model") is None else str(about["model"]),
         rubric=str(rubric.get("name")),
         meanings={str(name): str(digest) for name, digest in meanings.items()},
         parts={},
         show=show,
+    )
+
+
+def _check_whole(run: RecordedRun) -> None:
+    """Refuse a record that holds only part of what was said: a part may look like anything.
+
+    Raises:
+        InputError: the run did not come to its end, or rows of it are broken or gone.
+    """
+    rows = rows_of(run)
+    odd = 0
+    seen = set()
+    for row in rows:
+        odd += not _is_answer(row)
+        seen.add((row["item"], str(row.get("criterion"))))
+    judged = (run.about.get("tally") or {}).get("judged") or 0
+    why = None
+    if run.state != "done":
+        why = f"it did not come to its end ({run.state})"
+    elif rows.problems:
+        why = rows.problems[0]
+    elif odd:
+        why = f"{odd} of its rows are not as judgekit writes them"
+    elif len(seen) < judged:
+        why = f"it judged {judged} items, and holds rows of {len(seen)}"
+    if why:
+        hint = "name a whole one, or run it again: the cache has what was answered"
+        raise InputError(f"run {run.id} is no evidence: {why}", hint=hint)
+
+
+def _is_answer(row: Row) -> bool:
+    """Return whether a row of a record can be read as an answer."""
+    numbers = (row.get("replicate"), row.get("member"))
+    words = (row.get("status"), row.get("criterion"), row.get("cause") or "")
+    return all(isinstance(n, int | None) for n in numbers) and all(
+        isinstance(word, str) for word in words
     )
 
 
@@ -191,13 +229,14 @@ def _examples(
     prompts = _prompts(rubric, criterion)
     if not prompts:
         return ()
-    answers: dict[tuple[int, int], dict[str, int]] = {}
+    answers: dict[tuple[int, int], dict[str, int | None]] = {}
     items: dict[tuple[int, int], dict[str, None]] = {}
     rows = list(rows)
     which = _same_prompt(rows, runs, run, prompts)
     for row in rows:
         level, at = criterion.scale.index(row.get("value")), which.get(str(row.get("request")))
-        if at is not None and level is not None and row["status"] == "judged":
+        judged = row["status"] == "judged" and level is not None
+        if at is not None and (judged or row["status"] == "not_applicable"):
             answers.setdefault(at, {})[row["request"]] = level
             items.setdefault(at, {})[row["item"]] = None
     return tuple(

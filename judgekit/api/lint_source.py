@@ -28,6 +28,7 @@ class Source(NamedTuple):
     Attributes:
         where: What to call it.
         judge: The judge's name.
+        model: The model it asked; None where that is not known.
         rubric: The name of its rubric.
         meanings: What each criterion meant: the fingerprint of its meaning.
         parts: The parts of that meaning, as far as they are known.
@@ -36,6 +37,7 @@ class Source(NamedTuple):
 
     where: str
     judge: str
+    model: str | None
     rubric: str
     meanings: Mapping[str, str]
     parts: Mapping[str, dict[str, str]]

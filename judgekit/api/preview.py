@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from judgekit.api.preview_tokens import tokens_of
 from judgekit.api.setup import JudgeSetup
 from judgekit.errors import InputError, UnknownName
 from judgekit.importers.columns import ColumnOptions
@@ -14,7 +16,7 @@ from judgekit.judging.prompt import build_request
 from judgekit.judging.request import ModelRequest
 from judgekit.rubric.meaning import probes
 from judgekit.rubric.model import Criterion
-from judgekit.running.prices import estimated_cost, estimated_tokens
+from judgekit.running.prices import estimated_cost
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,9 @@ class Preview:
         item: The item's id, or None for a made-up item.
         request: The request.
         characters: Length of all that is shown.
-        tokens: About how many tokens that is (four characters each).
+        tokens: How many tokens that is; the model may count some more between messages.
+        message_tokens: The same of each message.
+        table: What the tokens were counted with; None for about four characters each.
         cost_usd: About what one call costs, or None when the price is not known.
     """
 
@@ -35,6 +39,8 @@ class Preview:
     request: ModelRequest
     characters: int
     tokens: int
+    message_tokens: tuple[int, ...]
+    table: str | None
     cost_usd: float | None
 
 
@@ -53,17 +59,27 @@ def preview_judge(
         InputError: the file or the item cannot be used.
     """
     item = _item(setup, items, item_id)
+    tokens_to = cache(tokens_of)
     found = []
     for criterion in setup.judge.rubric.criteria:
         request = build_request(setup.judge, criterion, item)
         shown = [m.text for m in request.messages]
         if request.likelihood is not None:
             shown = list(request.likelihood.prompts)
-        characters = sum(map(len, shown))
-        tokens = estimated_tokens(characters)
-        cost = estimated_cost(request.model, tokens)
-        named = None if item.id == "" else item.id
-        found.append(Preview(criterion, named, request, characters, tokens, cost))
+        count, table = tokens_to(request.model)
+        tokens = sum(map(count, shown))
+        found.append(
+            Preview(
+                criterion=criterion,
+                item=item.id or None,
+                request=request,
+                characters=sum(map(len, shown)),
+                tokens=tokens,
+                message_tokens=tuple(count(m.text) for m in request.messages),
+                table=table,
+                cost_usd=estimated_cost(request.model, tokens),
+            )
+        )
     return found
 
 

@@ -7,6 +7,11 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its code (see ``judgekit --help``)."""
-    from judgekit.cli.run import run
+    try:
+        from judgekit.cli.run import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before there was a command to stop
+        sys.stderr.write("\nStopped.\n")
+        code = 130
+    sys.exit(code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
@@ -12,10 +14,9 @@ from judgekit.cli import options as opt
 from judgekit.cli.colour import in_colour, show_spans
 from judgekit.cli.screen import print_json
 from judgekit.reports.preview import ItemCost, all_criteria_text, item_cost, item_cost_text
-from judgekit.reports.preview_shown import prompt_lines, size_text
+from judgekit.reports.preview_shown import folded, prompt_lines, size_text
 from judgekit.reports.spans import Line, Span
 from judgekit.reports.words import wrapped
-from judgekit.running.prices import estimated_tokens
 
 
 def preview(
@@ -52,13 +53,17 @@ def _fallback(judge: str) -> str | None:
 
 
 def _lines(one: Preview, cost: ItemCost, *, coloured: bool) -> list[Line]:
+    """Return the prompt and what it takes; on a screen its lines are broken between words."""
     item = "a made-up item" if one.item is None else f"item {one.item}"
-    told = (
-        f"{one.criterion.name}, {item}: {size_text(one.characters)}; {item_cost_text(cost)}. "
-        "No call was made."
-    )
-    said = [[Span(line)] for line in wrapped(told)]
-    return [*prompt_lines(one.request, measured=coloured), *said]
+    size = size_text(one.characters, one.tokens, one.table)
+    told = f"{one.criterion.name}, {item}: {size}; {item_cost_text(cost)}. No call was made."
+    messages = zip(one.request.messages, one.message_tokens, strict=True)
+    sizes = [size_text(len(m.text), tokens, one.table) for m, tokens in messages]
+    shown = prompt_lines(one.request, sizes if coloured else ())
+    if sys.stdout.isatty():
+        width = get_terminal_size().columns
+        shown = [part for line in shown for part in folded(line, width)]
+    return [*shown, *([Span(line)] for line in wrapped(told))]
 
 
 def _document(one: Preview, cost: ItemCost) -> dict[str, Any]:
@@ -68,12 +73,13 @@ def _document(one: Preview, cost: ItemCost) -> dict[str, Any]:
         "item_id": one.item,
         "model": request.model,
         "messages": [{"role": m.role, "content": m.content} for m in request.messages],
-        "message_tokens": [estimated_tokens(len(m.text)) for m in request.messages],
+        "message_tokens": list(one.message_tokens),
         "prompts": list(task.prompts) if task is not None else None,
         "parameters": request.parameters,
         "schema": request.schema,
         "characters": one.characters,
         "tokens": one.tokens,
+        "tokenizer": one.table,
         "cost_usd": cost.each_usd[0],
         "calls_per_item": cost.calls,
         "item_cost_usd": None if cost.unpriced else cost.cost_usd,

@@ -24,6 +24,9 @@ INTERRUPTED = 130
 NOBODY_READS = 141
 """What a shell says of a program whose reader went: 128 and the number of SIGPIPE."""
 
+_ASKING = frozenset(("try", "calibrate", "score", "batch", "draft", "improve"))
+"""Commands that ask models: what is kept of their answers is worth a word."""
+
 
 class Stopped(Exception):
     """Ctrl-C in a command that says itself what became of its work.
@@ -69,8 +72,9 @@ def _run(argv: Sequence[str]) -> int:
     except (BrokenPipeError, Unwritten):
         raise
     except (KeyboardInterrupt, Stopped) as stopped:
-        told = "Stopped. What was answered is kept; run it again to go on."
-        _remark(["", str(stopped) or told])
+        kept = " What was answered is kept; run it again to go on."
+        asks = not _ASKING.isdisjoint(arguments[:2])
+        _remark(["", str(stopped) or f"Stopped.{kept if asks else ''}"])
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  (no traceback ever reaches a user)
         if debug:

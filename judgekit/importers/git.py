@@ -2,13 +2,18 @@
 
 What a repository configures is never run: no remote is asked for what is missing, no hook, no
 watcher of files and no pager is called. Nor does git look elsewhere than in the folder that was
-named, whatever the environment says (a hook of git's own sets ``GIT_DIR`` and others).
+named, whatever the environment says (a hook of git's own sets ``GIT_DIR`` and others). What the
+environment says of folders that git may trust (``safe.directory``) is left to it: where the
+repository belongs to somebody else, as in many a container, git answers nothing without.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shlex
 import subprocess
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from judgekit.errors import InputError
@@ -20,6 +25,9 @@ _OURS = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
+_FILES = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
+"""Where the user's own configuration is; a repository has no say in it."""
+_TRUST = "safe.directory"
 _OPTIONS = (
     "--no-pager",
     "--literal-pathspecs",
@@ -51,15 +59,16 @@ def ask_git(folder: str | os.PathLike[str], *arguments: str, asked: str = "") ->
     Raises:
         InputError: git is not installed, takes too long, or cannot be asked that.
     """
-    others = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    kept = {n: v for n, v in os.environ.items() if not n.startswith("GIT_") or n in _FILES}
+    trusted = [word for place in _trusted() for word in ("-c", f"{_TRUST}={place}")]
     try:
         done = subprocess.run(  # noqa: S603  (no shell)
-            ["git", *_OPTIONS, "-C", os.fspath(folder), *arguments],  # noqa: S607
+            ["git", *_OPTIONS, *trusted, "-C", os.fspath(folder), *arguments],  # noqa: S607
             input=asked.encode(),
             capture_output=True,
             check=False,
             timeout=_TIMEOUT,
-            env=others | _OURS,
+            env=kept | _OURS,
         )
     except subprocess.TimeoutExpired:
         raise InputError(f"git did not answer within {_TIMEOUT:.0f} seconds") from None
@@ -75,3 +84,16 @@ def ask_git(folder: str | os.PathLike[str], *arguments: str, asked: str = "") ->
     said = done.stderr.decode("utf-8", "replace").strip().split("\n")
     fatal = next((line for line in said if line.startswith("fatal: ")), said[0])
     return Answer(done.stdout, fatal.removeprefix("fatal: ") or f"git ended with {done.returncode}")
+
+
+def _trusted() -> Iterator[str]:
+    """Yield the folders that the environment tells git to trust, in both ways to say so."""
+    with contextlib.suppress(ValueError):  # quotes that are left open
+        for word in shlex.split(os.environ.get("GIT_CONFIG_PARAMETERS", "")):
+            key, given, value = word.partition("=")
+            if given and key.lower() == _TRUST:
+                yield value
+    count = os.environ.get("GIT_CONFIG_COUNT", "")
+    for number in range(int(count) if count.isdecimal() and len(count) < 5 else 0):
+        if os.environ.get(f"GIT_CONFIG_KEY_{number}", "").lower() == _TRUST:
+            yield os.environ.get(f"GIT_CONFIG_VALUE_{number}", "")

@@ -72,13 +72,14 @@ class ExampleSaid:
     Attributes:
         level: The level it is an example of.
         example: Which of that level's examples, from 0.
-        given: The level of each answer of the judge; one request counts once.
+        given: The level of each answer of the judge, None where it said that the criterion does
+            not apply; one request counts once.
         items: The items it was judged as.
     """
 
     level: int
     example: int
-    given: tuple[int, ...]
+    given: tuple[int | None, ...]
     items: tuple[str, ...]
 
 

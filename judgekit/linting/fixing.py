@@ -13,35 +13,35 @@ _ROUNDS = 10
 """One mend may uncover another; after so many it is given up."""
 
 
-def fixed(text: str, look: Callable[[str], Sequence[Found]]) -> tuple[str, int]:
-    """Return a text with all that can be mended, and how many violations that were.
+def fixed(text: str, look: Callable[[str], Sequence[Found]]) -> tuple[str, list[Found]]:
+    """Return a text with all that can be mended, and what that was, each where it stood then.
 
     Args:
         text: The file's text; its line ends and its byte order mark stay.
         look: Returns what is wrong in a text.
     """
-    mended = 0
+    mended: list[Found] = []
     for _ in range(_ROUNDS):
-        edits = [(f, f.finding.edits) for f in look(text) if f.finding.edits]
-        new, done = _applied(text, [e for _, e in edits])
+        new, done = _applied(text, [found for found in look(text) if found.finding.edits])
         if not done:
             break
         text, mended = new, mended + done
     return text, mended
 
 
-def _applied(text: str, wanted: Iterable[tuple[Edit, ...]]) -> tuple[str, int]:
-    """Make those changes that do not get in each other's way; return how many sets were made."""
+def _applied(text: str, wanted: Iterable[Found]) -> tuple[str, list[Found]]:
+    """Mend what does not get in the way of something before it; return what was mended."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines = _by_line_end(text.removeprefix("\ufeff").splitlines(keepends=True))
     taken: list[Edit] = []
-    done = 0
-    for edits in wanted:
+    done: list[Found] = []
+    for found in wanted:
+        edits = found.finding.edits
         others = [*taken, *edits]
         meet = any(_meet(edit, other) for edit in edits for other in others if other is not edit)
         if not meet and all(_stands(edit, lines) for edit in edits):
             taken += edits
-            done += 1
+            done.append(found)
     # From the end, so that columns stay what they are.
     for edit in sorted(taken, key=lambda edit: edit[:2], reverse=True):
         line = lines[edit.line - 1]

@@ -48,6 +48,12 @@ def page_of(rule: str) -> Page:
     return _page(code)
 
 
+def family_of(beginning: str) -> list[Page]:
+    """Return the pages of the rules whose codes begin like that, as ``AN`` or ``LV0``, if any."""
+    word = beginning.strip().upper()
+    return [_page(code) for code in RULES if word and code.startswith(word)]
+
+
 def pages() -> list[Page]:
     """Return every page, by code."""
     return [_page(code) for code in RULES]

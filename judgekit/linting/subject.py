@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from judgekit.linting.finding import Edit, Finding
+from judgekit.rubric.criteria import kind_of
 from judgekit.rubric.parse import Reading
 from judgekit.rubric.scale import number_text
 from judgekit.rubric.source import NULL, plain_text, scalar
@@ -243,7 +244,7 @@ def _criterion(node: yaml.MappingNode) -> CriterionView:
         node=node,
         name=_text(keys.get("criterion")),
         question=_text(keys.get("question")),
-        kind=kind.value if kind else None,
+        kind=kind and (kind_of(kind.value) or kind.value),
         passes_at=_text(keys.get("passes_at")),
         not_applicable=_text(keys.get("not_applicable")),
         levels=tuple(map(_level, _mappings(keys.get("levels")))),

@@ -9,7 +9,7 @@ from judgekit.linting.engine import lint
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from judgekit.linting.finding import Found
+    from judgekit.linting.finding import Edit, Found
 
 
 class Violation(NamedTuple):
@@ -36,11 +36,53 @@ class Violation(NamedTuple):
     fixable: bool = False
 
 
+class Fix(NamedTuple):
+    """One violation that was mended.
+
+    Attributes:
+        file: The file, as the user named it.
+        line: 1-based line it stood on when it was mended.
+        column: 1-based column.
+        rule: The rule's name.
+        code: The rule's code.
+        message: What was wrong.
+        edits: What was changed.
+    """
+
+    file: str
+    line: int
+    column: int
+    rule: str
+    code: str
+    message: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def done(self) -> str:
+        """Return what was changed, in words."""
+        return ", ".join(map(_done, self.edits))
+
+
+def _done(edit: Edit) -> str:
+    old, new = edit.old.strip(), edit.new
+    if new is None:
+        return f"line taken out: {old}"
+    if not new.strip():
+        return f"taken out: {old}"
+    return f"{old} -> {new.strip()}" if old else f"put in: {new.strip()}"
+
+
 def violation(found: Found, file: str) -> Violation:
     """Return what was found as a violation."""
     rule, code, finding = found
     line, column, message, help_, edits = finding
     return Violation(file, line, column, rule, code, message, help_, bool(edits))
+
+
+def fix_of(found: Found, file: str) -> Fix:
+    """Return what was mended of a file."""
+    rule, code, (line, column, message, _, edits) = found
+    return Fix(file, line, column, rule, code, message, edits)
 
 
 def check(text: str, *, file: str, load: Callable[[str], str | None]) -> list[Violation]:

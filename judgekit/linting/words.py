@@ -19,7 +19,7 @@ VAGUE: dict[str, frozenset[str]] = {
         "better brilliant clear clearly coherent competent decent effective effectively "
         "excellent exceptional fair fairly fine generally good great helpful high-quality ideal "
         "impressive inadequate inappropriate insufficient largely low-quality mediocre moderate "
-        "moderately mostly nice okay optimal outstanding perfect perfectly poor poorly proper "
+        "moderately mostly nice ok okay optimal outstanding perfect perfectly poor poorly proper "
         "properly quality reasonable reasonably relevant satisfactory satisfying significant "
         "significantly solid somewhat strong subpar sufficient sufficiently suitable suitably "
         "superb terrible unacceptable unhelpful useful weak well well-written worse"
@@ -74,7 +74,10 @@ CHECKLIST = re.compile(
 """The question that stands before a requirement of a checklist."""
 
 _COMMON: dict[str, frozenset[str]] = {
-    "en": set_of("the and is are of to in it not that with for an answer or no does"),
+    "en": set_of(
+        "the and is are of to in it not that with for an answer or no does a when if on by this "
+        "but has be"
+    ),
     "de": set_of("der die das und ist nicht ein eine mit zu den auf antwort oder kein"),
     "fr": set_of("le la les et est des une dans que pas pour réponse du sur ou sont"),
     "es": set_of("el la los las y es de que no con para una respuesta en del o son"),
@@ -127,6 +130,12 @@ def words_of(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=512)
+def set_of_words(text: str) -> frozenset[str]:
+    """Return the words of a text, in lower case, each once."""
+    return frozenset(_words(text))
+
+
+@lru_cache(maxsize=512)
 def _words(text: str) -> tuple[str, ...]:
     """Return the same, once for all the rules that ask."""
     return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(text))
@@ -136,13 +145,29 @@ def _words(text: str) -> tuple[str, ...]:
 def language_of(text: str) -> str:
     """Return the language a text is most likely in: a key of ``VAGUE``; "en" when in doubt."""
     words = words_of(text)
-    return max(_COMMON, key=lambda code: (sum(w in _COMMON[code] for w in words), code == "en"))
+    return max(
+        _COMMON, key=lambda code: (sum(map(_COMMON[code].__contains__, words)), code == "en")
+    )
+
+
+_NOT_VAGUE = re.compile(
+    r"(?i)\b(?:(?:as|so|too) well|as good as|so gut wie|(?:aussi|ou|si|o|más) bien|bien que"
+    r"|bem como|clear of|on average|a good (?:deal|half|part)|(?:the|a) fine (?:is|of))\b"
+)
+"""Turns of speech with a word in them that is vague elsewhere: *and the price as well*."""
 
 
 def vague_words(text: str) -> list[str]:
     """Return the vague words of a text, in their order."""
+    return list(_vague(text))
+
+
+@lru_cache(maxsize=512)
+def _vague(text: str) -> tuple[str, ...]:
     vague = VAGUE[language_of(text)]
-    return [word for word in words_of(text) if word in vague]
+    if vague.isdisjoint(_words(text)):
+        return ()
+    return tuple(word for word in words_of(_NOT_VAGUE.sub(" ", text)) if word in vague)
 
 
 def telling_words(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judgekit.linting.pages import Page
-from judgekit.reports.words import wrapped
+from judgekit.reports.words import WIDTH, wrapped
 
 _FENCE = "```"
 
@@ -41,7 +41,7 @@ def _body(text: str) -> list[str]:
         if line.startswith(_FENCE):
             inside = not inside
         elif inside:
-            lines.append(f"    {line}".rstrip())
+            lines += _example(line)
         elif line.strip():
             paragraph.append(line.strip())
             continue
@@ -49,3 +49,11 @@ def _body(text: str) -> list[str]:
             lines += wrapped(" ".join(paragraph), first="  ", rest="  ")
             paragraph = []
     return lines
+
+
+def _example(line: str) -> list[str]:
+    """Return a line of an example; a longer one goes on below, as YAML may."""
+    indented = f"    {line}".rstrip()
+    if len(indented) <= WIDTH:
+        return [indented]
+    return wrapped(indented, rest=" " * (len(indented) - len(indented.lstrip("- ")) + 4))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from judgekit.reports.commands import command_lines
 from judgekit.reports.spans import Line, Span, wording
 from judgekit.reports.words import count, labelled, wrapped
 from judgekit.rubric.wording import compare_words
@@ -65,11 +66,11 @@ def voids_lines(voids: Voids) -> list[Line]:
             f"certificate {certificate.short} ({judge}, {certificate.issued_at:%Y-%m-%d}): {path}"
         )
         lines += labelled("Voids", told, column=_COLUMN)
-    for command in dict.fromkeys(command for _, _, command in voids):
-        lines += labelled("Next", command, column=_COLUMN)
-    if not lines:
+    if not voids:
         lines = labelled("Voids", "no certificate of this project", column=_COLUMN)
-    return [[Span("")], *_plain(*lines)]
+    commands = list(dict.fromkeys(command for _, _, command in voids))
+    advised = [[Span(line)] for line in command_lines("Next", commands, column=_COLUMN)]
+    return [[Span("")], *_plain(*lines), *advised]
 
 
 def version_lines(before: int, after: int) -> list[Line]:

@@ -10,6 +10,7 @@ from judgekit.errors import GateRefusal, Reason
 from judgekit.judging.judgments import Judgments
 from judgekit.reports.amounts import dollars
 from judgekit.reports.estimates import interval
+from judgekit.reports.hints import hint_lines
 from judgekit.reports.words import count, number, percent, table, wrapped
 from judgekit.scoring.score import CriterionScore, Scores
 
@@ -172,4 +173,4 @@ def cost_text(judgments: Judgments) -> str | None:
 
 def error_lines(message: str, hint: str | None) -> list[str]:
     """Return an error and the way out; messages that hold lines of their own keep them."""
-    return [*message.split("\n"), *(wrapped(hint) if hint else [])]
+    return [*message.split("\n"), *(hint_lines(hint) if hint else [])]

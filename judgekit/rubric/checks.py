@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,9 @@ import jinja2
 from jinja2 import meta, nodes
 
 from judgekit.errors import suggest
+from judgekit.rubric.altered import COUNTING, altered
 from judgekit.rubric.sandbox import GIVEN
+from judgekit.rubric.scopes import PARTS, uses_of, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,8 +20,7 @@ if TYPE_CHECKING:
     from judgekit.rubric.source import Problems
     from judgekit.rubric.templates import Template
 
-_ALTERING = (nodes.Filter, nodes.Getitem, nodes.Getattr, nodes.Call)
-_COUNTING = {"count", "length", "wordcount"}
+_LAST_WORD = re.compile(r"\w+")
 _KEPT = 256
 _MOST_NAMES = 500
 """Names of one template; what it takes Jinja to follow them grows with their square."""
@@ -38,23 +40,30 @@ def check_templates(
     by_name = {template.name: template for template in templates}
     for template in templates:
         if template.tree is not None:
-            _check_filters(template, template.tree, problems)
-            _check_variables(template, template.tree, inputs, problems)
+            _check_filters(template, template.tree, inputs, problems)
+            if _check_variables(template, template.tree, inputs, problems):
+                _check_parts(template, template.tree, problems)
             _check_altered(template, template.tree, inputs, problems)
             _check_blocks(template, template.tree, by_name, problems)
             _check_stray(template, template.tree, problems)
 
 
-def _check_filters(template: Template, tree: nodes.Template, problems: Problems) -> None:
-    for name, lineno, what, near in _unknown_filters(tree):
+def _check_filters(
+    template: Template, tree: nodes.Template, inputs: Sequence[str], problems: Problems
+) -> None:
+    for name, lineno, what, near, filtered in _unknown_filters(tree):
         line, column = template.place(lineno, name)
+        say = f"Did you mean {near!r}?" if near else None
+        shown = next((part for part in filtered if part in inputs or part.endswith(".text")), None)
+        if shown and near not in COUNTING:  # the filter that is near would not do either
+            say = f"show it as it is: {{{{ {shown} }}}}"
         problems.at(
             line,
             "template-filter-unknown",
             "TP06",
             f"the template uses {name!r}, which is no {what}{template.inside(lineno)}",
             column=column,
-            help=f"Did you mean {near!r}?" if near else None,
+            help=say,
         )
 
 
@@ -62,20 +71,34 @@ def _check_filters(template: Template, tree: nodes.Template, problems: Problems)
 
 
 @lru_cache(maxsize=_KEPT)
-def _unknown_filters(tree: nodes.Template) -> tuple[tuple[str, int, str, str | None], ...]:
-    """Return name, line, kind and the nearest known name of each filter or test there is not."""
+def _unknown_filters(
+    tree: nodes.Template,
+) -> tuple[tuple[str, int, str, str | None, tuple[str, ...]], ...]:
+    """Return each filter or test there is not.
+
+    That is: name, line, kind, the nearest known name, and what of an item may be filtered.
+    """
     environment = tree.environment
     assert environment is not None  # noqa: S101  (whoever parses sets it)
     tables = {nodes.Filter: environment.filters, nodes.Test: environment.tests}
     names = {kind: tuple(table) for kind, table in tables.items()}
     found = []
+    blocks = {id(b.filter): b for b in tree.find_all(nodes.FilterBlock)}
     for node in list(tree.find_all((nodes.Filter, nodes.Test))):
         table = tables[type(node)]
         if node.name not in table:
             near = suggest(node.name, names[type(node)])
-            found.append((node.name, node.lineno, type(node).__name__.lower(), near))
+            filtered = _shown_in(blocks.get(id(node), node))
+            found.append((node.name, node.lineno, type(node).__name__.lower(), near, filtered))
             table[node.name] = str  # once known, it is not in the way of the next check
     return tuple(found)
+
+
+def _shown_in(node: nodes.Node) -> tuple[str, ...]:
+    """Return the names in a part of the syntax, and the texts of what has a text."""
+    texts = (part for part in node.find_all(nodes.Getattr) if part.attr == "text")
+    names = (name.name for name in node.find_all(nodes.Name))
+    return (*names, *(written(text) for text in texts))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -83,19 +106,21 @@ def _variables(tree: nodes.Template) -> tuple[tuple[str, int], ...] | tuple[int,
     """Return each name that is used and not set with its first line; or line and complaint."""
     lines: dict[str, int] = {}
     for node in tree.find_all(nodes.Name):
-        lines[node.name] = min(node.lineno, lines.get(node.name, node.lineno))
+        lines.setdefault(node.name, node.lineno)
     if len(lines) > _MOST_NAMES:
         return 1, f"it uses more than {_MOST_NAMES} different names"
     try:
         used = meta.find_undeclared_variables(tree)
     except jinja2.TemplateSyntaxError as error:  # a block defined twice, and the like
         return error.lineno, error.message or "it is not valid Jinja"
+    lines |= uses_of(tree).free
     return tuple((name, lines.get(name, 1)) for name in sorted(used))
 
 
 def _check_variables(
     template: Template, tree: nodes.Template, inputs: Sequence[str], problems: Problems
-) -> None:
+) -> bool:
+    """Report names that nothing sets; return whether the names can be followed at all."""
     allowed = {*inputs, *GIVEN}
     used = _variables(tree)
     if used and isinstance(used[0], int):
@@ -103,12 +128,15 @@ def _check_variables(
         message = f"the template cannot be read: {said}{template.inside(lineno)}"
         line, column = template.place(lineno)
         problems.at(line, "template-unreadable", "TP03", message, column=column)
-        return
+        return False
+    looped = {setting.name for setting in uses_of(tree).settings if setting.by == "for"}
     for name, lineno in used:
         if name in allowed or name in _JINJA:
             continue
         near = suggest(name, allowed)
         say = f"this rubric has: {', '.join(inputs)}; to show another, add it to inputs"
+        if name in looped:
+            say = f"{name!r} is known inside its loop only"
         line, column = template.place(lineno, name)
         problems.at(
             line,
@@ -117,8 +145,34 @@ def _check_variables(
             f"the template shows {name!r}, which is not one of the rubric's inputs"
             f"{template.inside(lineno)}",
             column=column,
-            help=f"Did you mean {near!r}?" if near else say,
+            help=f"Did you mean {near!r}?" if near and name not in looped else say,
         )
+    return True
+
+
+def _check_parts(template: Template, tree: nodes.Template, problems: Problems) -> None:
+    """Report parts that nothing has, in whatever branch: ``level.nme``."""
+    for use in uses_of(tree).misused:
+        if use.guarded and not use.near:
+            continue  # it is known to be not there
+        line, column = place_of(template, use.lineno, use.written)
+        has = f"{use.thing} has: {', '.join(PARTS[use.thing])}"
+        problems.at(
+            line,
+            "template-fails",
+            "TP05",
+            f"the template uses {use.written!r}: {use.thing} has no part {use.part!r}"
+            f"{template.inside(use.lineno)}",
+            column=column,
+            help=f"Did you mean {use.near!r}?" if use.near else has,
+            fatal=not use.guarded,
+        )
+
+
+def place_of(template: Template, lineno: int, expression: str) -> tuple[int, int]:
+    """Return where an expression stands; where it is not written like that, its last word."""
+    places = [template.place(lineno, w) for w in (expression, _LAST_WORD.findall(expression)[-1])]
+    return max(places, key=lambda place: place[1] > 1)
 
 
 def _check_blocks(
@@ -196,8 +250,8 @@ def _check_altered(
     template: Template, tree: nodes.Template, inputs: Sequence[str], problems: Problems
 ) -> None:
     """Report filters and the like on item text, in whatever branch: the judge needs it whole."""
-    for name, lineno in _all_altered(tree, tuple(inputs)):
-        line, column = template.place(lineno, name)
+    for name, lineno in altered(tree, tuple(inputs)):
+        line, column = place_of(template, lineno, name)
         problems.at(
             line,
             "template-item-changed",
@@ -206,37 +260,3 @@ def _check_altered(
             column=column,
             help=f"show it as it is: {{{{ {name} }}}}",
         )
-
-
-@lru_cache(maxsize=_KEPT)
-def _all_altered(tree: nodes.Template, inputs: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    return tuple(_altered(tree, inputs))
-
-
-def _altered(node: nodes.Node, inputs: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield the inputs that are shown through something, with the line; questions are no matter."""
-    if isinstance(node, nodes.Filter) and node.name in _COUNTING:
-        return
-    if isinstance(node, _ALTERING):
-        root: nodes.Node | None = node
-        while isinstance(root, _ALTERING):
-            root = root.node
-        if isinstance(root, nodes.Name) and root.name in inputs:
-            yield root.name, root.lineno
-            return
-    for field, value in node.iter_fields():
-        if field in ("test", "test1") and isinstance(node, nodes.If | nodes.CondExpr):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, nodes.Node):
-                yield from _altered(child, inputs)
-
-
-def where_altered(templates: Sequence[Template], inputs: Sequence[str]) -> tuple[Template, int]:
-    """Return the template and its line that likely alters an item's text in a roundabout way."""
-    kinds = (nodes.FilterBlock, nodes.EvalContextModifier, *_ALTERING)
-    for template in templates:
-        for node in template.tree.find_all(kinds) if template.tree else ():
-            if any(name.name in inputs for name in node.find_all(nodes.Name)):
-                return template, node.lineno
-    return templates[0], 1

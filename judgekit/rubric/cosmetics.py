@@ -23,6 +23,9 @@ BUILT_IN = "judgekit/"
 """What the names of templates begin with that never change."""
 _COMMENT = re.compile(r"#[^\n]*")
 _BY_VALUE = ("ordinal", "binary")
+_OF_COMMENTS = ("comment_begin", "comment", "comment_end")
+_GONE = "\ufdd0"
+"""Stands where a comment stood: a code point that is no character."""
 _LINE_END = re.compile(r"\r\n?")
 
 
@@ -125,6 +128,25 @@ def _comments(a: _File, b: _File) -> Iterator[Cosmetic]:
         yield Cosmetic("comments", "in the front matter")
     if _jinja_comments(a.body)[0] != _jinja_comments(b.body)[0]:
         yield Cosmetic("comments", "in the template")
+    for name, *sources in _shared_templates(a, b):
+        if _jinja_comments(sources[0])[0] != _jinja_comments(sources[1])[0]:
+            yield Cosmetic("comments", f"in template {name!r}")
+
+
+def without_comments(source: str) -> list[tuple[int, str]]:
+    """Return the lines of a template without its comments, each with its number from 0.
+
+    Lines that held nothing else are left out.
+    """
+    marked = "".join(
+        text if kind not in _OF_COMMENTS else "\n".join([_GONE] * (text.count("\n") + 1))
+        for _, kind, text in fresh_environment().lex(source)
+    )
+    return [
+        (number, line.replace(_GONE, ""))
+        for number, line in enumerate(marked.split("\n"))
+        if _GONE not in line or line.strip(f"{_GONE} \t")
+    ]
 
 
 def _jinja_comments(source: str) -> tuple[list[str], str]:
@@ -133,9 +155,17 @@ def _jinja_comments(source: str) -> tuple[list[str], str]:
     for _, kind, text in fresh_environment().lex(source):
         if kind == "comment":
             comments.append(text.strip())
-        elif kind not in ("comment_begin", "comment_end"):
+        elif kind not in _OF_COMMENTS:
             rest.append(text)
     return comments, "".join(rest)
+
+
+def _shared_templates(a: _File, b: _File) -> Iterator[tuple[str, str, str]]:
+    """Yield the templates that both have and that differ: name and both sources."""
+    old, new = a.rubric.templates, b.rubric.templates
+    for name in sorted(old.keys() & new.keys()):
+        if old[name] != new[name]:
+            yield name, old[name], new[name]
 
 
 def _orders(a: _File, b: _File) -> Iterator[Cosmetic]:
@@ -203,9 +233,9 @@ def _templates(a: _File, b: _File) -> Iterator[Cosmetic]:
         come = sorted(new.templates.keys() - old.templates.keys())
         if gone and come and not _are_built_in(*gone, *come):
             yield Cosmetic("file names", "of templates", ", ".join(gone), ", ".join(come))
-    for name in old.templates.keys() & new.templates.keys():
-        sources = old.templates[name], new.templates[name]
-        if sources[0] != sources[1] and _meaning(old, sources[0]) == _meaning(new, sources[1]):
+    for name, was, is_ in _shared_templates(a, b):
+        differs = _jinja_comments(was)[1] != _jinja_comments(is_)[1]
+        if differs and _meaning(old, was) == _meaning(new, is_):
             yield Cosmetic("layout", f"of template {name!r}")
     rest = [_jinja_comments(side.body)[1] for side in (a, b)]
     if rest[0] != rest[1] and _meaning(old, old.body) == _meaning(new, new.body):

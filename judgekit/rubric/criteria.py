@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, cast, get_args
 
 import yaml
@@ -30,6 +31,8 @@ _KEYS = (
     "weights",
 )
 _NAME = re.compile(r"[^\W_][\w.-]{0,63}")
+_SLIP = 0.8
+"""How much a word has in common with the kind of scale that it stands for."""
 
 
 def read_criteria(front: Mapping, inputs: Sequence[str], problems: Problems) -> list[Criterion]:
@@ -53,14 +56,14 @@ def read_criteria(front: Mapping, inputs: Sequence[str], problems: Problems) -> 
             problems.add(node, "value-type", "RB05", message, help=say)
             continue
         entry = Mapping(node, problems, what=what)
-        criterion = _criterion(entry, inputs, problems)
-        if criterion is None:
-            continue
-        if fold(criterion.name) in names:
-            message = f"criterion {criterion.name!r} is defined twice"
+        name = _name(entry, problems)
+        if name is not None and fold(name) in names:
+            message = f"criterion {name!r} is defined twice"
             problems.add(entry.key_node("criterion"), "criterion-repeated", "CR02", message)
-        names.add(fold(criterion.name))
-        found.append(criterion)
+        names.add(fold(name or ""))
+        criterion = _criterion(entry, name, inputs, problems)
+        if criterion is not None:
+            found.append(criterion)
     if len({c.scale.kind == "pairwise" for c in found}) > 1:
         problems.add(
             front.key_node("criteria"),
@@ -72,23 +75,22 @@ def read_criteria(front: Mapping, inputs: Sequence[str], problems: Problems) -> 
     return found
 
 
-def _criterion(entry: Mapping, inputs: Sequence[str], problems: Problems) -> Criterion | None:
+def _criterion(
+    entry: Mapping, name: str | None, inputs: Sequence[str], problems: Problems
+) -> Criterion | None:
     entry.known(_KEYS)
-    name = _name(entry, problems)
     question = entry.text("question", needed=True, help="what the judge is asked")
     not_applicable = entry.text("not_applicable")
     known = _kind(entry, problems)
     kind = known or "nominal"  # the levels are read all the same, to report their problems
     usual = PAIRWISE_INPUTS if kind == "pairwise" else POINTWISE_INPUTS
     levels = read_levels(entry, kind, inputs or usual, problems)
-    if known is None:
-        return None
     # Where a level could not be read, a pass line that names it is not wrong as well.
     sure = levels if len(levels) == len(entry.items("levels")) else ()
-    passes_at = _passes_at(entry, kind, sure, problems)
-    passing = _passing(entry, kind, sure, problems)
-    weights = _weights(entry, kind, problems)
-    if name is None or question is None or len(levels) < 2:
+    passes_at = _passes_at(entry, known, sure, problems)
+    passing = _passing(entry, known, sure, problems)
+    weights = _weights(entry, known, problems)
+    if name is None or question is None or known is None or len(levels) < 2:
         return None
     return Criterion(
         name=name,
@@ -118,7 +120,17 @@ def _name(entry: Mapping, problems: Problems) -> str | None:
     return name
 
 
+def kind_of(text: str) -> Kind | None:
+    """Return the kind of scale that is written, or misspelt by a letter or two; else None."""
+    if text in get_args(Kind):
+        return cast("Kind", text)
+    near = suggest(text, get_args(Kind))
+    slip = near and SequenceMatcher(None, near, text.casefold()).ratio() >= _SLIP
+    return cast("Kind", near) if slip else None
+
+
 def _kind(entry: Mapping, problems: Problems) -> Kind | None:
+    """Return the kind of scale; of one that is misspelt, which is a problem, what is meant."""
     text = entry.text("scale", needed=True, help="binary, nominal, ordinal or pairwise")
     if text is None:
         return None
@@ -131,8 +143,7 @@ def _kind(entry: Mapping, problems: Problems) -> Kind | None:
             f"scale {text!r} is not one of {', '.join(get_args(Kind))}",
             help=f"Did you mean {near!r}?" if near else None,
         )
-        return None
-    return cast("Kind", text)
+    return kind_of(text)
 
 
 def _listed(levels: Sequence[Level]) -> str:
@@ -166,14 +177,14 @@ def _find(node: yaml.Node, levels: Sequence[Level], problems: Problems, key: str
 
 
 def _passes_at(
-    entry: Mapping, kind: Kind, levels: Sequence[Level], problems: Problems
+    entry: Mapping, kind: Kind | None, levels: Sequence[Level], problems: Problems
 ) -> Value | None:
     node = entry.get("passes_at")
     if node is None:
         return None
     if kind == "binary" and plain_text(node).strip() == "1":
         return None
-    if kind != "ordinal":
+    if kind not in ("ordinal", None):
         message = f"passes_at belongs to ordinal scales, not {kind} ones"
         say = "nominal scales list the levels that pass: passing: [names]"
         if kind == "binary":
@@ -181,17 +192,17 @@ def _passes_at(
         problems.add(entry.key_node("passes_at"), "passes-kind", "SC10", message, help=say)
         return None
     value = _find(node, levels, problems, "passes_at")
-    if len(levels) > 1 and value == levels[0].value:
+    if kind and len(levels) > 1 and value == levels[0].value:
         message = f"every output passes: {number_text(value)} is the lowest level"
         problems.add(node, "passes-all", "SC15", message, help="name the lowest level that passes")
     return value
 
 
 def _passing(
-    entry: Mapping, kind: Kind, levels: Sequence[Level], problems: Problems
+    entry: Mapping, kind: Kind | None, levels: Sequence[Level], problems: Problems
 ) -> tuple[Value, ...]:
     nodes = entry.items("passing")
-    if nodes and kind not in ("nominal", "pairwise"):
+    if nodes and kind not in ("nominal", "pairwise", None):
         message = f"passing belongs to nominal scales, not {kind} ones"
         say = "ordinal scales name the lowest level that passes: passes_at: LEVEL"
         if kind == "binary":
@@ -206,7 +217,7 @@ def _passing(
     return values
 
 
-def _weights(entry: Mapping, kind: Kind, problems: Problems) -> Weights:
+def _weights(entry: Mapping, kind: Kind | None, problems: Problems) -> Weights:
     text = entry.text("weights")
     if text is None:
         return "quadratic" if kind == "ordinal" else "unweighted"
@@ -216,7 +227,7 @@ def _weights(entry: Mapping, kind: Kind, problems: Problems) -> Weights:
         near = suggest(text, get_args(Weights))
         say = f"Did you mean {near!r}?" if near else None
         problems.add(node, "weights-unknown", "SC12", message, help=say)
-    elif text != "unweighted" and kind not in ("ordinal", "binary"):
+    elif text != "unweighted" and kind in ("nominal", "pairwise"):
         message = f"a {kind} scale has no order for {text} weights"
         problems.add(node, "weights-kind", "SC13", message, help="leave weights out")
     else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judgekit.fingerprint import canonical_json
 from judgekit.rubric.change import Change, Shown, Side, effects, passing_text
-from judgekit.rubric.cosmetics import BUILT_IN, cosmetics
+from judgekit.rubric.cosmetics import BUILT_IN, cosmetics, without_comments
 from judgekit.rubric.difference_levels import level_changes, pair_levels
 from judgekit.rubric.meaning import meaning_parts
 from judgekit.rubric.outline import outline
@@ -20,12 +20,14 @@ from judgekit.rubric.syntax import templates_meaning
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from judgekit.rubric.change import Lines, Part, Texts
+    from judgekit.rubric.change import Lines, Part
     from judgekit.rubric.cosmetics import Cosmetic
     from judgekit.rubric.difference_levels import Pairs
     from judgekit.rubric.model import Criterion, Rubric
 
 T = TypeVar("T")
+Numbered = list[tuple[int, str]]
+"""Lines with their numbers from 0."""
 
 
 class RubricText(NamedTuple):
@@ -193,13 +195,11 @@ def _prompt(a: Side, b: Side) -> Iterator[Change]:
     sources = [{"": side.body, **side.templates} for side in (old, new)]
     names = [n for n in dict.fromkeys([*sources[0], *sources[1]]) if _differs(n, sources)]
     for name in names or [""]:
-        texts = sources[0].get(name), sources[1].get(name)
-        lines = (
-            (None, None)
-            if name
-            else _first_lines(texts, _two(s.lines.get(("body",)) for s in (a, b)))
-        )
-        yield Change("prompt", None, name or None, texts, ("shown",), lines)
+        said = (source.get(name) for source in sources)
+        told = _two(None if one is None else without_comments(one) for one in said)
+        texts = _two(None if one is None else "\n".join(t for _, t in one) for one in told)
+        begins = (None, None) if name else _two(s.lines.get(("body",)) for s in (a, b))
+        yield Change("prompt", None, name or None, texts, ("shown",), _first_lines(told, begins))
 
 
 def _meaning(rubric: Rubric) -> str:
@@ -215,13 +215,16 @@ def _differs(name: str, sources: Sequence[dict[str, str]]) -> bool:
     return old != new
 
 
-def _first_lines(texts: Texts, begins: Lines) -> Lines:
-    """Return the line of each file on which two bodies first differ."""
-    old, new = _two((text or "").split("\n") for text in texts)
+def _first_lines(bodies: tuple[Numbered | None, Numbered | None], begins: Lines) -> Lines:
+    """Return the line of each file on which two bodies first differ, by words if they do."""
+    whole = [body or [(0, "")] for body in bodies]
+    said = [[line for line in body if line[1].strip()] or body[:1] for body in whole]
+    texts = [[text for _, text in body] for body in said]
+    old, new = whole if texts[0] == texts[1] else said
     same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
+    while same < min(len(old), len(new)) and old[same][1] == new[same][1]:
         same += 1
     return _two(
-        None if begin is None else begin + min(same, len(lines) - 1)
+        None if begin is None else begin + lines[min(same, len(lines) - 1)][0]
         for begin, lines in zip(begins, (old, new), strict=True)
     )

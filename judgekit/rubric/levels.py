@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LEVEL_KEYS = ("value", "name", "definition", "drops_when", "anchors")
-_TRUE, _FALSE = {"true", "yes"}, {"false", "no"}
+TRUE_WORDS, FALSE_WORDS = frozenset(("true", "yes")), frozenset(("false", "no"))
 _NUMBERED = ("ordinal", "binary")
 _LARGEST = 1e9
 NA_WORDS = {"na", "n/a", "not applicable", "not_applicable"}
@@ -119,13 +119,13 @@ def _value(entry: Mapping, name: str | None, kind: Kind, problems: Problems) -> 
     if node is None or (word is None and isinstance(node, yaml.ScalarNode)):
         if kind in ("nominal", "pairwise") and name is not None:
             return name
-        if kind == "binary" and name is not None and fold(name) in _TRUE | _FALSE:
-            return int(fold(name) in _TRUE)
+        if kind == "binary" and name is not None and fold(name) in TRUE_WORDS | FALSE_WORDS:
+            return int(fold(name) in TRUE_WORDS)
         entry.missing("value", "key-missing", "RB06", _value_help(kind))
         return None
     value = scalar(node)
     if kind == "binary" and isinstance(value, str):
-        value = 1 if fold(value) in _TRUE else 0 if fold(value) in _FALSE else value
+        value = 1 if fold(value) in TRUE_WORDS else 0 if fold(value) in FALSE_WORDS else value
     if value is None:
         problems.add(node, "value-type", "RB05", "a level's value is a number or a word")
     elif not isinstance(value, str) and abs(value) > _LARGEST:

@@ -28,6 +28,15 @@ def meaning_parts(rubric: Rubric, criterion: Criterion) -> dict[str, str]:
     ``not applicable``, ``weights``, ``inputs`` and ``prompt`` (the rendered probe items and the
     syntax of every template, so that a branch no probe takes counts as well).
     """
+    prompt = [
+        [render(rubric, criterion, probe) for probe in probes(rubric.inputs)],
+        templates_meaning(rubric.body, rubric.templates),
+    ]
+    return {**said_parts(rubric, criterion), "prompt": fingerprint(prompt)[:16]}
+
+
+def said_parts(rubric: Rubric, criterion: Criterion) -> dict[str, str]:
+    """Return the parts of :func:`meaning_parts` but for the prompt: nothing is rendered."""
     scale = criterion.scale
     parts: dict[str, Any] = {
         "question": criterion.question,
@@ -36,10 +45,6 @@ def meaning_parts(rubric: Rubric, criterion: Criterion) -> dict[str, str]:
         "not applicable": criterion.not_applicable,
         "weights": criterion.weights,
         "inputs": list(rubric.inputs),
-        "prompt": [
-            [render(rubric, criterion, probe) for probe in probes(rubric.inputs)],
-            templates_meaning(rubric.body, rubric.templates),
-        ],
     }
     for level in scale.levels:
         parts[f"level {number_text(level.value)}"] = _level(level)

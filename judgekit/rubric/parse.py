@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import keyword
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import yaml
 
 from judgekit.errors import RubricError
-from judgekit.rubric.checks import check_templates, where_altered
-from judgekit.rubric.criteria import PAIRWISE_INPUTS, POINTWISE_INPUTS, read_criteria
+from judgekit.rubric.altered import where_altered
+from judgekit.rubric.checks import check_templates, place_of
+from judgekit.rubric.criteria import PAIRWISE_INPUTS, POINTWISE_INPUTS, kind_of, read_criteria
 from judgekit.rubric.front import compose
+from judgekit.rubric.losses import odd_shown, where_lost
 from judgekit.rubric.meaning import probes
 from judgekit.rubric.model import Rubric
 from judgekit.rubric.probing import shown_inputs
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
 
 _KEYS = ("rubric", "version", "inputs", "criteria", "description")
 _LONGEST_NAME = 100
+_SHOWS = re.compile(r"it shows (?P<what>.+) where text belongs: (?P<way>.+)")
+"""What is said of something that is shown and is no text; it has no name yet."""
+
 
 RESERVED = frozenset({*GIVEN, "loop", "self", "super", "caller", "reason", "level", "none"})
 """Names the template, or an anchor, already has a meaning for."""
@@ -43,6 +49,8 @@ class Reading(NamedTuple):
         inputs: The inputs it declares, or the usual ones.
         templates: The body first, then every template it reaches.
         rubric: The rubric; None when a fatal problem stands in its way.
+        draft: The same where it can be rendered, whatever else is wrong with it: with the
+            criteria that can be read, so that what is wrong with the prompt is said as well.
         problems: Everything that is wrong, by line.
     """
 
@@ -52,6 +60,7 @@ class Reading(NamedTuple):
     templates: tuple[Template, ...]
     rubric: Rubric | None
     problems: tuple[Problem, ...]
+    draft: Rubric | None = None
 
 
 def parse(
@@ -116,11 +125,13 @@ def _read(text: str, load: Callable[[str], str | None], problems: Problems) -> R
     templates = collect(parts, pairwise=pairwise, load=load, problems=problems)
     check_templates(templates, inputs, problems)
     reading = Reading(parts, node, inputs, tuple(templates), None, ())
-    if name is None or version is None or problems.fatal:
+    if not criteria or any(p.fatal and p.code.startswith("TP") for p in problems.found):
         return reading
-    rubric = _assembled(name, version, inputs, criteria, templates)
-    _try_rendering(rubric, templates, problems)
-    return reading._replace(rubric=rubric)
+    draft = _assembled(name or "rubric", version or 1, inputs, criteria, templates)
+    if not _renders(draft, templates, problems):
+        return reading
+    rubric = draft if name and version and not problems.fatal else None
+    return reading._replace(rubric=rubric, draft=draft)
 
 
 def _assembled(
@@ -141,33 +152,55 @@ def _assembled(
     )
 
 
-def _try_rendering(rubric: Rubric, templates: Sequence[Template], problems: Problems) -> None:
+def _renders(rubric: Rubric, templates: Sequence[Template], problems: Problems) -> bool:
     """Render the probe items once, so that a broken template is found before any item is."""
     if only_fills(templates):
-        return
-    shown: set[str] = set()
+        return True
+    shown, fails = set[str](), False
     for criterion in rubric.criteria:
         try:
             for probe in probes(rubric.inputs):
                 render(rubric, criterion, probe)
             shown |= shown_inputs(rubric, criterion)
         except TemplateFails as error:
-            where = next((t for t in templates if t.name == error.template), templates[0])
-            if isinstance(error, ItemTextChanged):
-                where, error.lineno = where_altered(templates, rubric.inputs)
-            line, column = where.place(error.lineno)
-            message = f"the template fails: {error.said}{where.inside(error.lineno)}"
-            problems.at(line, error.rule, error.code, message, column=column)
-    for name in () if problems.fatal else rubric.inputs:
+            _report(error, rubric, criterion, templates, problems)
+            fails = True
+    for name in () if fails else rubric.inputs:
         if name not in shown:
+            template, lineno, word = where_lost(templates, name, rubric.inputs)
+            line, column = template.place(lineno, word)
             problems.at(
-                templates[0].line,
+                line,
                 "input-not-shown",
                 "TP11",
                 f"the template never shows {name!r}, which is one of the rubric's inputs",
+                column=column,
                 help=f"show it with {{{{ {name} }}}}, or list in inputs only what is shown",
                 fatal=False,
             )
+    return not fails
+
+
+def _report(
+    error: TemplateFails,
+    rubric: Rubric,
+    criterion: Criterion,
+    templates: Sequence[Template],
+    problems: Problems,
+) -> None:
+    """Report where a template fails, and on what, as far as its syntax tells."""
+    where = next((t for t in templates if t.name == error.template), templates[0])
+    said, lineno, word = error.said, error.lineno, ""
+    if isinstance(error, ItemTextChanged):
+        where, lineno = where_altered(templates, rubric.inputs)
+    shown = _SHOWS.match(said)
+    if shown and (odd := odd_shown(where, lineno, criterion)):
+        word, what = odd, shown["what"]
+        way = f"guard it with {{% if {word} %}}" if "None" in what else shown["way"]
+        said = f"it shows {word!r}, which is {what} here: {way}"
+    line, column = place_of(where, lineno, word) if word else where.place(lineno)
+    message = f"the template fails: {said}{where.inside(lineno)}"
+    problems.at(line, error.rule, error.code, message, column=column)
 
 
 def _name(front: Mapping, problems: Problems) -> str | None:
@@ -191,7 +224,7 @@ def _version(front: Mapping, problems: Problems) -> int | None:
 
 
 def _inputs(front: Mapping, problems: Problems) -> tuple[str, ...]:
-    names: list[str] = []
+    names: dict[str, None] = {}
     nodes = front.items("inputs")
     if (
         not nodes
@@ -217,7 +250,7 @@ def _inputs(front: Mapping, problems: Problems) -> tuple[str, ...]:
         elif text in names:
             problems.add(node, "input-repeated", "RB08", f"input {text!r} is listed twice")
         else:
-            names.append(text)
+            names[text] = None
     return tuple(names)
 
 
@@ -226,6 +259,6 @@ def _is_pairwise(front: Mapping) -> bool:
     nodes = front.get("criteria")
     for node in nodes.value if isinstance(nodes, yaml.SequenceNode) else ():
         for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
-            if plain_text(key) == "scale" and plain_text(value).strip() == "pairwise":
+            if plain_text(key) == "scale" and kind_of(plain_text(value).strip()) == "pairwise":
                 return True
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 NULL = "null"
 """The tag of a value that is not there: empty, ``~`` or ``null``."""
 
+_END = re.compile("\n")
 _LINE_END = re.compile(r"\r\n?")
 _BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -39,6 +41,7 @@ class Problems:
 
     def __init__(self) -> None:
         self.front = ""
+        self._lines: tuple[str, list[int]] = ("", [0])
         self._found: dict[tuple[object, ...], Problem] = {}
 
     @property
@@ -86,8 +89,12 @@ class Problems:
         YAML counts lines at U+2028 and the like as well, editors do not, so its own line numbers
         are not used. Front matter starts on file line 2.
         """
-        line = self.front.count("\n", 0, index)
-        return line + 2, index - self.front.rfind("\n", 0, index)
+        counted, begins = self._lines
+        if counted is not self.front:
+            begins = [0, *(end.end() for end in _END.finditer(self.front))]
+            self._lines = (self.front, begins)
+        line = bisect_right(begins, index)
+        return line + 1, index - begins[line - 1] + 1
 
 
 def split(text: str, problems: Problems) -> Parts | None:

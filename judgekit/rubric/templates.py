@@ -11,6 +11,7 @@ from jinja2 import nodes
 
 from judgekit.errors import InputError, suggest
 from judgekit.rubric.sandbox import fresh_environment
+from judgekit.rubric.unclosed import unclosed_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,6 +23,9 @@ REFERENCES = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
 """The tags that name another template."""
 
 _DEEPEST = 60
+_LOOKING = "looking for"
+"""Jinja's words where a tag is not closed: it points at where it noticed."""
+
 _WORD = re.compile(r"\w+")
 _WORDS_ONLY = {"task", "answer_form", "item_intro", "question"}
 """Blocks of the built-in templates that show no item."""
@@ -180,7 +184,9 @@ def _syntax(source: str) -> tuple[nodes.Template | None, int, str]:
         if _depth(tree) <= _DEEPEST:
             return tree, 1, ""
     except jinja2.TemplateSyntaxError as error:
-        return None, error.lineno, error.message or "it is not valid Jinja"
+        said = error.message or "it is not valid Jinja"
+        lineno = unclosed_at(source) if _LOOKING in said else None
+        return None, lineno or error.lineno, said
     except RecursionError:
         pass
     return None, 1, "it is nested too deeply"

@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import judgekit
+from judgekit.linting.pages import pages
 from judgekit.linting.rules import RULES
+from judgekit.reports.explain import page_lines
 from tests.rubric.make import BASES, edited
 
 ROOT = Path(judgekit.__file__).parents[1]
 CLEAN = BASES["clean"]
-MISSPELT = edited("clean", {"passes_at: 3": "pases_at: 3"})
 VAGUE = edited(
     "clean",
     {
@@ -45,29 +44,6 @@ def judge(*arguments: str) -> subprocess.CompletedProcess[str]:
         check=False,
         env=ENV,
     )
-
-
-def test_fix_mends_what_has_one_way_out_and_keeps_the_rest(here: Path) -> None:
-    """Line ends, byte order mark and mode stay; a second time there is nothing to do."""
-    file = here / "r.jinja"
-    file.write_bytes(("\ufeff" + MISSPELT).replace("\n", "\r\n").encode())
-    file.chmod(0o640)
-    first, second = judge("lint", "--fix", "r.jinja"), judge("lint", "--fix", "r.jinja")
-
-    assert (first.returncode, first.stdout) == (0, "1 violation fixed. No violations in 1 file.\n")
-    assert second.stdout == "No violations in 1 file.\n"
-    assert file.read_bytes() == ("\ufeff" + CLEAN).replace("\n", "\r\n").encode()
-    assert file.stat().st_mode & 0o777 == 0o640
-
-
-def test_fix_shows_what_is_left(here: Path) -> None:
-    """And exits 1; what is not for --fix is untouched."""
-    (here / "r.jinja").write_text(VAGUE.replace("passes_at", "pases_at"))
-    done = judge("lint", "--fix", "r.jinja")
-
-    assert done.returncode == 1
-    assert "1 violation fixed. 1 violation in 1 file (0 can be fixed with --fix)." in done.stdout
-    assert (here / "r.jinja").read_text() == VAGUE
 
 
 def test_rules_are_chosen_by_code_family_and_name(here: Path) -> None:
@@ -96,6 +72,7 @@ def test_forms_for_programs(here: Path) -> None:
     (result,) = run["results"]
     place = result["locations"][0]["physicalLocation"]
     assert sarif["version"] == "2.1.0"
+    assert result["partialFingerprints"]["primaryLocationLineHash"].endswith(":1")
     assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "LV04"
     assert place["artifactLocation"]["uri"] == "a%20b.jinja"
     assert place["region"] == {"startLine": 13, "startColumn": told["column"]}
@@ -166,37 +143,6 @@ def test_many_files_are_checked_like_one(here: Path) -> None:
     ]
 
 
-def test_watching_checks_again_after_every_change(here: Path) -> None:
-    """Until it is interrupted; the exit code is that of the last look."""
-    file = here / "r.jinja"
-    file.write_text(CLEAN)
-    out = here / "out.txt"
-    with out.open("w") as stream:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "judgekit", "lint", "--watch", "r.jinja"],
-            stdout=stream,
-            stderr=subprocess.DEVNULL,
-            env={**ENV, "PYTHONUNBUFFERED": "1"},
-        )
-
-    def wait_for(words: str) -> None:
-        end = time.monotonic() + 30
-        while words not in out.read_text():
-            assert process.poll() is None
-            assert time.monotonic() < end, out.read_text()
-            time.sleep(0.05)
-
-    try:
-        wait_for("No violations in 1 file.")
-        file.write_text(VAGUE)
-        wait_for("level-definition-vague (LV04)")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 1
-    finally:
-        process.kill()
-        process.wait()
-
-
 def test_every_rule_is_explained() -> None:
     """By code and by name; an unknown one gets a suggestion."""
     by_code, by_name = judge("explain", "lv04"), judge("explain", "level-definition-vague")
@@ -208,4 +154,34 @@ def test_every_rule_is_explained() -> None:
     assert [page["code"] for page in json.loads(listed.stdout)] == list(RULES)
     assert wrong.returncode == 2
     assert "level-definition-vague" in wrong.stderr
-    assert max(map(len, by_code.stdout.splitlines())) <= 84
+
+
+def test_every_page_fits_the_screen() -> None:
+    """Examples too, whose longer lines go on below."""
+    lines = [(page.code, line) for page in pages() for line in page_lines(page)]
+    folded = "    - {value: 2, name: good, definition: The answer covers the points that were asked"
+
+    assert [(code, line) for code, line in lines if len(line) > 80] == []
+    assert ("LV03", folded[:80].rsplit(" ", 1)[0]) in lines
+
+
+@pytest.mark.parametrize("beginning", ["AN", "an", "An0"])
+def test_a_family_of_rules_is_listed(beginning: str) -> None:
+    """A line each, as all are; a program gets a list."""
+    told = judge("explain", beginning)
+    family = [code for code in RULES if code.startswith(beginning.upper())]
+    listed = [line.split()[0] for line in told.stdout.splitlines() if line[:1] != " "]
+
+    assert told.returncode == 0
+    assert listed == family
+    assert max(map(len, told.stdout.splitlines())) <= 80
+    document = json.loads(judge("explain", beginning, "--json").stdout)
+    assert [page["code"] for page in document] == family
+
+
+def test_without_a_rule_all_are_listed() -> None:
+    """As with --all; what begins no code is an error."""
+    assert judge("explain").stdout == judge("explain", "--all").stdout
+    assert judge("explain", "ZZ").returncode == 2
+    assert judge("explain", "").returncode == 2
+    assert "judgekit rubric import" in judge("explain", "IM").stderr

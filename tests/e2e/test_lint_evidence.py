@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -103,7 +104,7 @@ def test_labels_that_changed_are_not_those_of_the_certificate(certified: House) 
     leak = next(v for v in done.json if v["code"] == "EV06")
     assert (leak["code"], leak["line"]) == ("EV06", 6)
     assert "'leak'" in leak["message"]
-    assert "are not what they were" in done.err
+    assert "are not what they were" in " ".join(done.err.split())
 
 
 def test_evidence_of_another_meaning_is_left_out(certified: House) -> None:
@@ -119,9 +120,10 @@ def test_evidence_of_another_meaning_is_left_out(certified: House) -> None:
     for evidence in ("last", str(path)):
         done = certified.run(*LINT, "--evidence", evidence, "--json")
         assert (done.code, done.json) == (0, [])
-        assert done.err.count("another meaning of 'tone'") == 1
-        assert "judgekit calibrate tone" in done.err
-    assert "(level 3 changed since)" in done.err
+        note = " ".join(done.err.split())
+        assert note.count("another meaning of 'tone'") == 1
+        assert "judgekit calibrate tone" in note
+    assert "(level 3 changed since)" in note
 
 
 def test_a_broken_certificate_is_no_evidence(certified: House) -> None:
@@ -210,8 +212,29 @@ def test_an_example_that_the_judge_levels_otherwise(served: House) -> None:
         assert served.run("try", "tone", "anchors.jsonl").code == 0
         found = [v for v in lint(served, "last") if v["code"] == "EV05"]
         assert [v["line"] for v in found] == [27]
-        assert "level 4 level 2 in 3 of 3 answers, 95% interval 29% to 100%" in found[0]["message"]
+        message = found[0]["message"]
+        assert "of level 4 on level 2 in 3 of 3 answers, 95% interval 29% to 100%" in message
         assert found[0]["message"].endswith("'mine'")
+
+
+def test_an_example_to_which_the_judge_says_the_criterion_does_not_apply(house: House) -> None:
+    """That is another level, too; an answer that is none says nothing."""
+    rubric = RUBRIC.replace("    levels:", "    not_applicable: There is no reply.\n    levels:")
+    row = {"id": "mine", "input": "Where is my parcel number nine?", "output": ANCHOR}
+    house.write("anchors.jsonl", json.dumps(row) + "\n")
+    said = ["na"]
+
+    def reply(_: dict) -> str:
+        return json.dumps({"reason": "r", "level": said[0]})
+
+    with StubServer(reply=reply) as house.server:
+        for said[0], temperature, codes in (("na", 0.1, ["EV05"]), ("no level", 0.2, [])):
+            house.judge(rubric, replicates=3, temperature=temperature)
+            house.run("try", "tone", "anchors.jsonl")
+            found = lint(house, "last")
+            assert [v["code"] for v in found] == codes, found
+            told = "calls this example of level 4 not applicable in 3 of 3 answers"
+            assert all(told in one["message"] for one in found)
 
 
 def test_one_answer_is_one_however_often_it_is_read(served: House) -> None:
@@ -280,15 +303,17 @@ def test_one_impression_of_two_criteria(house: House) -> None:
 def test_watching_looks_at_the_evidence_again(certified: House) -> None:
     """With the same findings, until it is interrupted."""
     process = certified.spawn(*LINT, "--evidence", "last", "--watch")
-    assert process.stderr is not None
-    for line in process.stderr:
-        if "watching" in line:
-            break
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
+    try:
+        assert process.stdout is not None
+        assert any("level-never-used (EV01)" in line for line in process.stdout)
+        time.sleep(0.5)  # the look is told, and watching goes on
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.communicate()
 
     assert process.returncode == 1
-    assert "level-never-used (EV01)" in out
 
 
 def test_the_library_says_the_same(certified: House, monkeypatch: pytest.MonkeyPatch) -> None:

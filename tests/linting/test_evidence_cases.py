@@ -68,7 +68,10 @@ def one_evidence(shown: dict[str, Any], name: str, n: int, criterion: Criterion)
         ),
         examples=tuple(
             ExampleSaid(
-                at(one["level"]), one["example"], tuple(map(at, one["given"])), (one["item"],)
+                at(one["level"]),
+                one["example"],
+                tuple(None if level == "na" else at(level) for level in one["given"]),
+                (one["item"],),
             )
             for one in shown.get("examples", ())
         ),

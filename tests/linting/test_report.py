@@ -35,7 +35,7 @@ def test_a_report_shows_the_line_and_points_at_it() -> None:
         "      |                  invented, 2 stretched, 3 grounded)",
         "   help: Did you mean 'grounded'?",
         "",
-        "1 violation in 1 file of 2 (1 can be fixed with --fix).  judgekit explain SC11",
+        "1 violation in 1 of 2 files (1 can be fixed with --fix).  judgekit explain SC11",
     ]
 
 
@@ -111,8 +111,47 @@ def test_totals() -> None:
     assert lint_lines([], {}, files=1) == ["No violations in 1 file."]
     assert lint_lines([], {}, files=0) == ["No file was checked."]
     assert lint_lines(two, {}, files=4)[-1] == (
-        "3 violations in 2 files of 4 (0 can be fixed with --fix).  judgekit explain XX01"
+        "3 violations in 2 of 4 files (0 can be fixed with --fix).  judgekit explain XX01"
     )
+    assert lint_lines(two, {}, files=40)[-2:] == [
+        "3 violations in 2 of 40 files (0 can be fixed with --fix).",
+        "judgekit explain XX01",
+    ]
+
+
+@pytest.mark.parametrize("blank", ["-", " "])
+def test_a_long_name_leaves_the_rule_a_line(blank: str) -> None:
+    """And is not broken itself: programs and terminals find the place by it."""
+    for length in (51, 52, 53, 54, 200):
+        name = blank.join(["name"] * 40)[:length] + ".jinja"
+        first, second, *_ = lint_lines(
+            [Violation(name, 1, 1, "some-rule", "XX01", "Wrong.")], {}, files=1
+        )
+        if length <= 52:
+            assert first == f"{name}:1:1  some-rule (XX01)"
+            assert len(first) <= 80
+        else:
+            assert [first, second] == [f"{name}:1:1", "   some-rule (XX01)"]
+
+
+def test_what_could_not_be_read_has_no_line_to_show() -> None:
+    """Its message stands below it."""
+    found = Violation("r", 1, 1, "file-unreadable", "RB13", "no such file", "Did you mean 's'?")
+
+    assert lint_lines([found], {}, files=1)[:3] == [
+        "r:1:1  file-unreadable (RB13)",
+        "   no such file",
+        "   help: Did you mean 's'?",
+    ]
+
+
+def test_a_command_in_a_help_is_never_broken() -> None:
+    """It has a line of its own where the whole is longer than a line."""
+    command = f"judgekit lint {'a-folder/' * 9}r.jinja"
+    lines = report("x", 1, way=f"this is said at some length before there is a command: {command}")
+
+    assert f"         {command}" in lines
+    assert max(len(line) for line in lines if command not in line) <= 80
 
 
 def test_json_has_exactly_the_keys_of_the_contract() -> None:
@@ -171,7 +210,7 @@ def test_a_file_name_stays_on_its_line(name: str, shown: str) -> None:
 def test_a_name_that_is_not_utf8_is_a_uri_of_its_bytes() -> None:
     """SARIF names files by URI, and a URI can hold any byte."""
     found = Violation("ä/bad\udcff\n.jinja", 1, 1, "scale-gap", "SC17", "Wrong.")
-    (result,) = sarif([found])["runs"][0]["results"]
+    (result,) = sarif([found], {}, "0")["runs"][0]["results"]
 
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert uri == "%C3%A4/bad%FF%0A.jinja"

@@ -37,6 +37,7 @@ NO_EXAMPLE = {
     "AN11": "an output of three pages is not printed",
     "AN12": "no page holds personal data",
     "ID03": "there is no earlier state on a page",
+    "RB13": "a page is text",
 } | {code: "there are no outcomes on a page" for code in CODES if code.startswith("EV")}
 """Rules whose example cannot show all they look at."""
 

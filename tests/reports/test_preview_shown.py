@@ -11,8 +11,8 @@ from judgekit.judging.item import Item
 from judgekit.judging.judge import Judge
 from judgekit.judging.prompt import build_request
 from judgekit.judging.request import ModelRequest
-from judgekit.reports.preview_shown import fenced_lines, prompt_lines
-from judgekit.reports.spans import plain
+from judgekit.reports.preview_shown import fenced_lines, folded, prompt_lines, size_text
+from judgekit.reports.spans import Span, plain
 from judgekit.running.prices import estimated_tokens
 from tests.e2e.house import RUBRIC, House
 from tests.rubric.make import usable
@@ -57,17 +57,33 @@ def test_a_fence_that_never_ends_is_none() -> None:
 def test_every_line_is_shown_as_it_is_sent() -> None:
     """Styles and lengths add nothing to the words."""
     asked = request(HOSTILE)
-    shown = [plain(line) for line in prompt_lines(asked, measured=False)]
+    shown = [plain(line) for line in prompt_lines(asked)]
     parts = [[f"--- {m.role} ---", *m.text.split("\n"), ""] for m in asked.messages]
 
     assert shown == [line for part in parts for line in part]
-    for line, message in zip(
-        (plain(x) for x in prompt_lines(asked, measured=True) if x[0].style == "bold"),
-        asked.messages,
-        strict=True,
-    ):
-        assert f"--- {message.role}, " in line
-        assert f"about {estimated_tokens(len(message.text)):,} token" in line
+    sizes = [f"size {n}" for n in range(len(asked.messages))]
+    headings = [plain(x) for x in prompt_lines(asked, sizes) if x[0].style == "bold"]
+    assert headings == [
+        f"--- {m.role}, {size} ---" for m, size in zip(asked.messages, sizes, strict=True)
+    ]
+
+
+def test_a_size_says_how_it_was_counted() -> None:
+    """An estimate is called one."""
+    assert size_text(1812, 403, "o200k_base") == "1,812 characters, 403 tokens (o200k_base)"
+    assert size_text(1, 1, None) == "1 character, about 1 token (characters / 4)"
+
+
+def test_lines_are_folded_between_words() -> None:
+    """Nothing is lost but the blanks they are broken at; a longer word stays whole."""
+    text = "    a  b " + "word " * 40 + "x" * 90 + " end"
+    lines = [plain(piece) for piece in folded([Span(text, "cyan")], 80)]
+
+    assert " ".join(lines).split() == text.split()
+    assert lines[0].startswith("    a  b word")
+    assert max(len(line) for line in lines if "x" not in line) <= 80
+    assert {piece[0].style for piece in folded([Span(text, "cyan")], 80)} == {"cyan"}
+    assert list(folded([Span("")], 80)) == [[Span("", "")]]
 
 
 def test_only_a_screen_with_colours_tells_more(
@@ -83,7 +99,7 @@ def test_only_a_screen_with_colours_tells_more(
 
     assert "\x1b" not in piped
     assert re.sub(r"^(--- \w+), .* ---$", r"\1 ---", bare, flags=re.MULTILINE) == piped
-    assert re.search(r"^--- user, [\d,]+ characters, about [\d,]+ tokens ---$", bare, re.MULTILINE)
+    assert re.search(r"^--- user, [\d,]+ characters, .*4\) ---$", bare, re.MULTILINE)
     texts = [message["content"] for message in document["messages"]]
     assert document["message_tokens"] == [estimated_tokens(len(text)) for text in texts]
 

@@ -202,7 +202,7 @@ def test_other_fields_of_an_item_are_not_shown() -> None:
 
 def test_a_template_that_fails_on_some_item_says_where() -> None:
     """What no probe met is told with template, line and words, as an input error."""
-    body = "{{ output }}\n{% if 'zebra' in output %}\n{{ criterion.nmae }}\n{% endif %}\n"
+    body = "{{ output }}\n{% if 'zebra' in output %}\n{{ [criterion][0].nmae }}\n{% endif %}\n"
     rubric = usable(edited("nominal", body=body))
     assert shown(rubric, {"output": "a horse"})
 

@@ -20,6 +20,7 @@ RULES: dict[str, str] = {
     "AN12": "anchor-personal-data",
     "AN13": "anchor-field-missing",
     "AN14": "text-placeholder",
+    "AN15": "anchor-reason-bare",
     "CR01": "criteria-missing",
     "CR02": "criterion-repeated",
     "CR03": "criteria-mixed",
@@ -30,6 +31,8 @@ RULES: dict[str, str] = {
     "CR08": "criterion-negated",
     "CR09": "not-applicable-missing",
     "CR10": "not-applicable-level",
+    "CR11": "not-applicable-bare",
+    "CR12": "text-broken-off",
     "EV01": "level-never-used",
     "EV02": "levels-confused-by-people",
     "EV03": "levels-confused-by-judge",
@@ -50,6 +53,8 @@ RULES: dict[str, str] = {
     "LV06": "level-names-alike",
     "LV07": "level-drops-bare",
     "LV08": "level-drops-lowest",
+    "LV09": "text-elsewhere",
+    "LV10": "name-letters",
     "RB01": "front-matter-missing",
     "RB02": "front-matter-unreadable",
     "RB03": "key-repeated",
@@ -62,6 +67,7 @@ RULES: dict[str, str] = {
     "RB10": "inputs-pairwise",
     "RB11": "rubric-name",
     "RB12": "front-matter-open",
+    "RB13": "file-unreadable",
     "SC01": "levels-missing",
     "SC02": "scale-too-short",
     "SC03": "level-repeated",
@@ -100,6 +106,12 @@ RULES: dict[str, str] = {
     "TP16": "template-other-answer",
     "TP17": "levels-not-shown",
     "TP18": "item-in-system-message",
+    "TP19": "template-wrong-base",
+    "TP20": "answer-form-not-shown",
+    "TP21": "rubric-part-not-shown",
+    "TP22": "input-misspelt",
+    "TP23": "template-name-hidden",
+    "TP24": "template-placeholder-literal",
 }
 """Code -> name of each rule."""
 
@@ -114,12 +126,15 @@ CHECKED: tuple[str, ...] = (
     "AN12",
     "AN13",
     "AN14",
+    "AN15",
     "CR05",
     "CR06",
     "CR07",
     "CR08",
     "CR09",
     "CR10",
+    "CR11",
+    "CR12",
     "ID03",
     "LV01",
     "LV02",
@@ -129,6 +144,8 @@ CHECKED: tuple[str, ...] = (
     "LV06",
     "LV07",
     "LV08",
+    "LV09",
+    "LV10",
     "SC17",
     "SC18",
     "SC19",
@@ -140,8 +157,17 @@ CHECKED: tuple[str, ...] = (
     "TP16",
     "TP17",
     "TP18",
+    "TP19",
+    "TP20",
+    "TP21",
+    "TP22",
+    "TP23",
+    "TP24",
 )
 """Those whose file has a ``check``; the others are found while a rubric is read."""
 
 FROM_EVIDENCE: tuple[str, ...] = ("EV01", "EV02", "EV03", "EV04", "EV05", "EV06")
 """Those whose file has a ``check_evidence``: they need what a certificate or a run has shown."""
+
+FROM_DISK: tuple[str, ...] = ("RB13",)
+"""Those found before there is a text to check: their file says what became of reading it."""

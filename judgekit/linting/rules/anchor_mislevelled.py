@@ -4,10 +4,10 @@
 
 Looks for items of a run whose whole text is that of a worked example, and at every answer the judge
 gave about them (`--evidence RUN`). It is told when answers with another level are clearly more than
-one in ten: the lower limit of their share decides, with an allowance for several examples. A lone
-answer is not enough, three that all say another level are: have a judge with `replicates = 3` judge
-a file of the examples with `judgekit try`, and name that run. Answers that were read from the cache
-twice count once.
+one in ten: the lower limit of their share decides, with an allowance for several examples. That the
+criterion does not apply is another level, too. A lone answer is not enough, three that all say
+another level are: have a judge with `replicates = 3` judge a file of the examples with
+`judgekit try`, and name that run. Answers that were read from the cache twice count once.
 
 ## Why it hurts
 
@@ -64,14 +64,22 @@ def check_evidence(subject: Subject, evidence: Sequence[Evidence]) -> Iterator[F
             anchor = one.example_in(subject, said.level, said.example)
             figures = _wrong(said, len(one.examples))
             if anchor is not None and figures is not None:
-                others = sorted({level for level in said.given if level != said.level})
-                levels = " and ".join(one.called(level) for level in others)
                 yield subject.at(
                     anchor.node,
-                    f"the judge gives this example of {one.called(said.level)} {levels} in "
-                    f"{figures} ({one.where}): {named(said.items)}",
+                    f"the judge {_otherwise(one, said)} in {figures} ({one.where}): "
+                    f"{named(said.items)}",
                     help="have people level it; then mend its place, its reason or the definition",
                 )
+
+
+def _otherwise(one: Evidence, said: ExampleSaid) -> str:
+    """Return in words what the judge says of an example when it says something else."""
+    levels = sorted({n for n in said.given if n is not None and n != said.level})
+    example = f"this example of {one.called(said.level)}"
+    if not levels:
+        return f"calls {example} not applicable"
+    told = f"puts {example} on {' and '.join(map(one.called, levels))}"
+    return f"{told}, or calls it not applicable," if None in said.given else told
 
 
 def _wrong(said: ExampleSaid, examples: int) -> str | None:

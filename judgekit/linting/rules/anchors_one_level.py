@@ -2,8 +2,9 @@
 
 ## What it does
 
-Looks for criteria with three or more anchors that all stand under one level, while the other
-levels have none.
+Looks for criteria with two or more anchors that all stand under one level, while the other levels
+have none. With one anchor, and with two, `anchor-missing` names each of the other levels as well;
+from three on, this rule says it alone.
 
 ## Why it hurts
 
@@ -34,7 +35,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of, only_level
+from judgekit.linting.examples import examples_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,13 +44,17 @@ if TYPE_CHECKING:
     from judgekit.linting.subject import Subject
 
 
+_PATTERN = 2
+"""So many examples of one level, and none of another, show which answer is expected."""
+
+
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield the level that has all the examples."""
     for criterion in subject.criteria:
-        level = only_level(criterion)
         examples = examples_of(criterion)
-        if level is None or len(criterion.levels) < 2:
+        if len(examples) < _PATTERN or len(criterion.levels) < 2:
             continue
+        level = examples[0].level
         if all(example.level is level for example in examples):
             yield subject.at(
                 level.node,

@@ -2,10 +2,11 @@
 
 ## What it does
 
-Looks for questions, in English and German, that join two qualities (*accurate and polite*,
-*korrekt und höflich*), two things the output must do (*cite its sources and avoid jargon*), or two
-questions. Words that mean about the same (*accurate and correct*), words in quotes and lists of
-what one predicate is about (*claims and figures*) are left alone.
+Looks for questions, in English, German, French and Spanish, that join two qualities (*accurate and
+polite*, *accuracy/tone of the answer*, *sowohl korrekt als auch höflich*), two things the output
+must do (*cite its sources and avoid jargon*), three things it must have (*facts, sources and
+examples*), or two questions. Words that mean about the same (*accurate and correct*), words in
+quotes and two objects of one predicate (*claims and figures*, *name and address*) are left alone.
 
 ## Why it hurts
 
@@ -35,11 +36,13 @@ When the two only ever come together, or the definitions say what an output with
 from __future__ import annotations
 
 import re
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from judgekit.linting.joined import BETWEEN, CONDITION, OF, VERBS, Pair, in_brackets, qualities
+from judgekit.linting.joints import AND, BUT, Word, sentences
 from judgekit.linting.places import spot
 from judgekit.linting.qualities import quality
+from judgekit.linting.words import set_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,74 +50,54 @@ if TYPE_CHECKING:
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Subject, Text
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:?!()/&]|\d+")
-_QUOTED = re.compile(
-    r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|`[^`\n]*`|(?<!\w)'[^'\n]*'(?!\w)"
-)
-_LONGEST = 60
-"""Words of a question; in a whole prompt one pair of words is not what is asked."""
-
-_AND = _set("and und sowie &")
-_BETWEEN = _set("also both very more most highly fully well even as auch sehr gut being is be are")
-_WRITTEN = _set("structured organized organised written formatted worded formulated reasoned")
-_CONDITION = _set(
-    "if when whenever where unless although though because why who whose what until since "
-    "wenn falls wo warum weil obwohl wer"
-)
-_WHETHER = _set("assess check confirm decide determine evaluate judge see tell verify")
-"""Verbs behind which *if* means *whether*."""
-_ASKS = _set(
+_ASKS = set_of(
     "is are was were does do did has have had can could will would should must how to which"
 )
-_FRAGT = _set(
+_FRAGT = set_of(
     "ist sind war wird werden hat haben kann enthält nennt gibt bleibt beantwortet erklärt wie "
     "welche welcher welches geht stellt verwendet passt"
 )
-_THEN_ASKS = _ASKS - _set("how to which")
-_DANN_FRAGT = _FRAGT - _set("wie welche welcher welches")
-_SUBJECTS = _set("it they the its their this that these there all any each every no")
-_SUBJEKTE = _set("sie er es die der das diese dieser ihr ihre alle jede jeder jedes")
-_DEEPER = _CONDITION | _set(
+_ALSO = set_of("also moreover additionally furthermore and")
+_THEN_ASKS = _ASKS - set_of("how to which")
+_DANN_FRAGT = _FRAGT - set_of("wie welche welcher welches")
+_SUBJECTS = set_of("it they the its their this that these there all any each every no")
+_SUBJEKTE = set_of("sie er es die der das diese dieser ihr ihre alle jede jeder jedes")
+_DEEPER = CONDITION | set_of(
     "to that which whom how whether while by without let lets help helps make makes ability able "
     "than for so such instead"
 )
-_VERBS = _set(
-    "acknowledge adhere analyse analyze apologise apologize apply avoid calculate cite clarify "
-    "compute contain convey define demonstrate derive describe discuss ensure exclude explain "
-    "follow give identify include incorporate integrate introduce maintain mention propose provide "
-    "recognise recognize recommend refrain refuse remain rephrase respect suggest summarise "
-    "summarize tell thank use"
+_PERHAPS_VERBS = set_of(
+    "address answer ask begin close end keep list name offer quote say sign state stay show use "
+    "warn"
 )
-_ANSWERS = frozenset(f"{verb}s" for verb in _VERBS) | _set(
-    "addresses answers captures completes covers matches reflects represents resolves responds "
-    "solves supports"
+"""Verbs only with an object behind them: *and offer a refund*, but *the price and offer*."""
+_OBJECTS = set_of("a an the its their his her one two every each all any some at no them it")
+_VERBEN = set_of(
+    "begründet begrüsst begrüßt bedankt bietet bittet bleibt dankt enthält entschuldigt erklärt "
+    "erläutert fragt gibt grüßt lässt nennt schlägt stellt vermeidet verweist verwendet verzichtet "
+    "zitiert"
 )
-_DETERMINERS = _set(
+_VERBOS = set_of(
+    "agradece cita da evita explica incluye indica menciona nombra ofrece pide propone resume "
+    "saluda usa"
+)
+_DEMANDE = re.compile(r"[^\W\d_]+-(?:t-)?(?:elles?|ils?|on)")
+_DETERMINERS = set_of(
     "the a an its their his her any all each every no both only of in with on from at"
 )
-_WHOSE = _set(
-    "answer answers response responses output outputs reply replies text summary "
-    "explanation translation code content assistant model essay"
+_HAS = set_of("cite contain give have hold include list mention name offer provide show state")
+_MANY = 3
+"""So many things in a row are a list; each of them has no more words than that."""
+_NO_THING = (
+    _DEEPER
+    | VERBS
+    | OF
+    | set_of(
+        "any as at between both each either every how in it least like none not on one only or "
+        "that these they this those two ( ) / ;"
+    )
 )
-
-
-class _Word(NamedTuple):
-    text: str
-    start: int
-    end: int
-
-
-class _Pair(NamedTuple):
-    """Two things that are asked for, and the word that joins them."""
-
-    joint: _Word
-    first: str
-    second: str
+"""With one of these in it, a part of a sentence is no mere thing: *at least two of the price*."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -126,7 +109,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield _finding(subject, question, found)
 
 
-def _finding(subject: Subject, question: Text, pair: _Pair) -> Finding:
+def _finding(subject: Subject, question: Text, pair: Pair) -> Finding:
     both = f": {pair.first!r} and {pair.second!r}" if pair.second else ""
     return subject.at(
         spot(subject, question, pair.joint.start, pair.joint.end),
@@ -135,139 +118,112 @@ def _finding(subject: Subject, question: Text, pair: _Pair) -> Finding:
     )
 
 
-def _two_things(question: str) -> _Pair | None:
-    quoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    tokens = islice(_TOKEN.finditer(quoted), _LONGEST + 1)
-    words = [_Word(m[0].lower(), m.start(), m.end()) for m in tokens]
-    if len(words) > _LONGEST:
-        return None
-    sentences = list(_sentences(words))
-    for sentence in sentences:
+def _two_things(question: str) -> Pair | None:
+    asked = sentences(question)
+    found = next(_pairs(asked, AND), None) or next(_pairs(asked, BUT), None)
+    found = found or next(filter(None, map(_listed, asked)), None)
+    if found:
+        return found
+    begins = [(s, _asks(s)) for s in asked if s[-1].text == "?"]
+    starts = [sentence[at] for sentence, at in begins if at is not None]
+    return Pair(starts[1], "", "") if len(starts) > 1 else None
+
+
+def _pairs(asked: Sequence[Sequence[Word]], joints: frozenset[str]) -> Iterator[Pair]:
+    """Yield what is joined in each sentence by one of some words."""
+    for sentence in asked:
         for index, word in enumerate(sentence):
-            if word.text not in _AND:
-                continue
-            found = _qualities(sentence, index) or _clauses(sentence, index)
-            if found:
-                return found
-    asked = [s for s in sentences if s[-1].text == "?" and _asks(s) is not None]
-    if len(asked) > 1:
-        return _Pair(asked[1][_asks(asked[1]) or 0], "", "")
-    return None
+            if index and word.text in joints:
+                found = qualities(sentence, index)
+                if found is None and joints is AND:
+                    found = _clauses(sentence, index)
+                if found:
+                    yield found
 
 
-def _sentences(words: Sequence[_Word]) -> Iterator[list[_Word]]:
-    sentence: list[_Word] = []
-    for word in words:
-        sentence.append(word)
-        if word.text in ".?!":
-            yield sentence
-            sentence = []
-    if sentence:
-        yield sentence
+def _listed(sentence: Sequence[Word]) -> Pair | None:
+    """Return the last two of three things or more that an output must have."""
+    texts = [word.text for word in sentence]
+    verb = next((at for at, word in enumerate(texts[:6]) if at > 1 and word in _HAS), 0)
+    if texts[0] not in ("does", "do") or texts[-1] != "?" or not verb or "," not in texts:
+        return None
+    items: list[list[str]] = [[]]
+    joint = None
+    for word in sentence[verb + 1 : -1]:
+        if word.text == "," or word.text in AND:
+            joint = word if word.text in AND else joint
+            items.append([])
+        else:
+            items[-1].append(word.text)
+    things = [item for item in items if item]
+    if joint is None or len(things) < _MANY or not items[-1] or not all(map(_is_thing, things)):
+        return None
+    return Pair(joint, *(" ".join(item) for item in things[-2:]))
 
 
-def _asks(sentence: Sequence[_Word]) -> int | None:
+def _is_thing(words: Sequence[str]) -> bool:
+    return len(words) <= _MANY and not any(word in _NO_THING for word in words)
+
+
+def _asks(sentence: Sequence[Word]) -> int | None:
     """Return which word of a sentence begins a question: the first, or that behind "Also,"."""
     for index, word in enumerate(sentence[:3]):
         if word.text in _ASKS or word.text in _FRAGT:
             return index
-        if index == 0 and word.text not in (
-            "also",
-            "moreover",
-            "additionally",
-            "furthermore",
-            "and",
-        ):
+        if index == 0 and word.text not in _ALSO:
             return None
     return None
 
 
-def _qualities(sentence: Sequence[_Word], index: int) -> _Pair | None:
-    """Return two qualities of different kinds around a joint."""
-    texts = [word.text for word in sentence]
-    if index == 0 or _has_condition(texts[:index]) or _in_brackets(texts[:index]):
-        return None
-    left = index - 2 if texts[index - 1] == "," and index > 1 else index - 1
-    right = index + 1
-    if texts[right : right + 2] == ["/", "or"] or texts[right : right + 2] == ["/", "oder"]:
-        right += 2
-    while right < len(texts) and _passes(texts, right):
-        right += 1
-    if right >= len(texts):
-        return None
-    first, second = _quality_at(texts, left), _quality_at(texts, right)
-    behind = texts[right + 1] if right + 1 < len(texts) else ""
-    does = f"{texts[right]} {behind}" if texts[right].endswith("ly") else texts[right]
-    if first and first[0] == "adjective" and does.split()[-1] in _ANSWERS:
-        return _Pair(sentence[index], texts[left], does)
-    if first is None or second is None or first[0] != second[0] or first[1] == second[1]:
-        return None
-    if first[0] == "noun" and not _of_output(texts, left, right):
-        return None
-    end = right + 2 if texts[right] == "well" else right + 1
-    return _Pair(sentence[index], texts[left], " ".join(texts[right:end]))
-
-
-def _has_condition(texts: Sequence[str]) -> bool:
-    """Return whether a condition is stated; *Determine if ...* is a question instead."""
-    return any(
-        word in _CONDITION and not (word == "if" and at > 0 and texts[at - 1] in _WHETHER)
-        for at, word in enumerate(texts)
-    )
-
-
-def _passes(texts: Sequence[str], at: int) -> bool:
-    """Return whether a word between a joint and a quality says how much of it."""
-    word = texts[at]
-    if word == "well" and at + 1 < len(texts) and texts[at + 1] in _WRITTEN:
-        return False
-    if word in _BETWEEN:
-        return True
-    adverb = word.endswith("ly") and at + 1 < len(texts) and quality(texts[at + 1]) is not None
-    return adverb and quality(word) is None
-
-
-def _quality_at(texts: Sequence[str], at: int) -> tuple[str, int] | None:
-    if texts[at] == "well" and at + 1 < len(texts):
-        return quality(f"well-{texts[at + 1]}")
-    if at > 0 and texts[at - 1] == "well":
-        return quality(f"well-{texts[at]}")
-    return quality(texts[at])
-
-
-def _of_output(texts: Sequence[str], left: int, right: int) -> bool:
-    """Return whether nouns name qualities of the output: "accuracy and depth of the answer"."""
-    behind = texts[right + 1 : right + 5]
-    if behind[:1] == ["of"] and _WHOSE & set(behind):
-        return True
-    before = texts[max(0, left - 2) : left]
-    return any(
-        word.removesuffix("'s").removesuffix("’s") in _WHOSE and "s" in word[-2:] for word in before
-    )
-
-
-def _in_brackets(texts: Sequence[str]) -> bool:
-    return texts.count("(") > texts.count(")")
-
-
-def _clauses(sentence: Sequence[_Word], index: int) -> _Pair | None:
+def _clauses(sentence: Sequence[Word], index: int) -> Pair | None:
     """Return a second question, or a second thing to be done, behind a joint."""
     texts = [word.text for word in sentence]
+    if texts[-1] != "?" or in_brackets(texts[:index]):
+        return None
+    behind = [word for word in texts[index + 1 : index + 5] if word not in ("also", "auch", ",")]
     begins = _asks(sentence)
-    if begins is None or texts[-1] != "?" or _in_brackets(texts[:index]):
-        return None
-    behind = [word for word in texts[index + 1 : index + 4] if word not in ("also", "auch", ",")]
-    if len(behind) > 1 and (
-        (behind[0] in _THEN_ASKS and behind[1] in _SUBJECTS)
-        or (behind[0] in _DANN_FRAGT and behind[1] in _SUBJEKTE)
-    ):
-        return _Pair(sentence[index], "", "")
-    if texts[begins] not in ("does", "do", "did", "can", "will", "should", "would", "must"):
-        return None
-    between = texts[begins + 1 : index]
-    if _DEEPER & set(between) or not _DETERMINERS & set(between[2:]) or between[-1] in _VERBS:
-        return None
-    verbs = [word for word in behind if not (word.endswith("ly") or word in _BETWEEN)]
-    if verbs and verbs[0] in _VERBS:
-        return _Pair(sentence[index], "", "")
-    return None
+    second = len(behind) > 1 and (
+        _asks_again(texts, begins, behind)
+        or _fragt_wieder(texts[:index], behind)
+        or (begins is not None and _does_more(texts[begins:index], behind))
+    )
+    return Pair(sentence[index], "", "") if second else None
+
+
+def _asks_again(texts: Sequence[str], begins: int | None, behind: Sequence[str]) -> bool:
+    """Return whether another question begins behind a joint."""
+    if begins is None:
+        return False
+    if behind[0] == texts[begins] and behind[0] in ("how", "wie"):
+        return quality(behind[1]) is not None
+    return (behind[0] in _THEN_ASKS and behind[1] in _SUBJECTS) or (
+        behind[0] in _DANN_FRAGT and behind[1] in _SUBJEKTE
+    )
+
+
+def _fragt_wieder(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Return whether another German, French or Spanish verb asks, as the first word does."""
+    if _DEMANDE.fullmatch(behind[0]):
+        return any(_DEMANDE.fullmatch(word) for word in before)
+    if before[0].endswith("t") and not CONDITION.intersection(before):
+        if behind[0].endswith("t") and behind[1] in ("sie", "er", "es", "sich"):
+            return True
+        return behind[0] in _VERBEN and "," not in before
+    return before[0] in _VERBOS and behind[0] in _VERBOS
+
+
+def _does_more(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Return whether an output that has done one thing must do another: "and avoid jargon"."""
+    if before[0] not in ("does", "do", "did", "can", "will", "should", "would", "must"):
+        return False
+    between = before[1:]
+    if _DEEPER & set(between) or not _DETERMINERS & set(between[2:]):
+        return False
+    if between[-1] in VERBS and between[-2:-1] != [","]:
+        return False  # two verbs of one object: *identify and explain the error*
+    verbs = [word for word in behind if not (word.endswith("ly") or word in BETWEEN)]
+    if not verbs:
+        return False
+    return verbs[0] in VERBS or (
+        verbs[0] in _PERHAPS_VERBS and verbs[1:2] != [] and verbs[1] in _OBJECTS
+    )

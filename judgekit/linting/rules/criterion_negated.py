@@ -53,6 +53,10 @@ _CLAIM = re.compile(
     rf"(?i)(?:{_WHO} )?(?:(?:{_VERB}) )?(not|never)"
     r"(?! (?:only|just|merely|simply|necessarily|yet)\b)\b"
 )
+_DENIED = re.compile(
+    r"(?i)\s*(?:is it|ist es) (not the case|false|untrue|incorrect|nicht der fall|nicht so"
+    r"|falsch)\b"
+)
 _CONTRACTED = re.compile(rf"(?i)\s*((?:{_VERB}|wo|ca)n['’]t)\s")
 _ENGLISH = re.compile(
     rf"(?i)\s*(?:{_VERB}) {_WHO} (not|never)(?! (?:only|just|merely|simply|necessarily|to|yet)\b)\b"
@@ -76,7 +80,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         found = (
             _CLAIM.match(folded, stated.end()) or _CONTRACTED.match(folded, stated.end())
             if stated
-            else _CONTRACTED.match(folded) or _ENGLISH.match(folded) or _GERMAN.match(folded)
+            else _DENIED.match(folded)
+            or _CONTRACTED.match(folded)
+            or _ENGLISH.match(folded)
+            or _GERMAN.match(folded)
         )
         if found:
             binary = ": a yes then means a no" if criterion.kind == "binary" else ""

@@ -1,10 +1,12 @@
-"""The question rests on a vague word alone.
+"""The question rests on a vague word alone, or asks nothing.
 
 ## What it does
 
 Looks for questions in which nothing says what is asked but words such as *good*, *appropriate* or
 *helpful*, in English, German, French, Spanish, Italian, Portuguese, Dutch and Turkish. One word
-that names a quality or a part of the output is enough to leave the question alone.
+that names a quality or a part of the output is enough to leave the question alone. A question
+without any word of its own (*Which level does it have?*, *Rate the output*) and one that is nothing
+but a name (*Tone*) are reported too.
 
 ## Why it hurts
 
@@ -33,19 +35,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.words import set_of, telling_words, vague_words
+from judgekit.linting.bare import left_over
+from judgekit.linting.qualities import quality
+from judgekit.linting.words import set_of, telling_words, vague_words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import Subject
+    from judgekit.linting.subject import CriterionView, Subject
 
 _FRAME = set_of(
     "actual address addresses addressing answering assess assessing check determine evaluate input "
-    "input's judge needs prompt query rate responding user's users' whether"
+    "input's judge needs please prompt query rate responding user's users' whether"
 )
 """Words that only say that something is judged, and for whom."""
+
+
+_HELP = "ask for what a reader would look for in the output"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -56,9 +63,20 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         vague = vague_words(question.value)
         if vague and not set(telling_words(question.value)) - _FRAME:
-            yield subject.at(
-                question,
-                f"the question asks for no more than {vague[0]!r}",
-                word=vague[0],
-                help="ask for what a reader would look for in the output",
-            )
+            problem = f"the question asks for no more than {vague[0]!r}"
+        elif _is_bare(question.value, criterion):
+            problem = "the question does not say what to look for"
+        else:
+            continue
+        yield subject.at(question, problem, word=vague[0] if vague else "", help=_HELP)
+
+
+def _is_bare(question: str, criterion: CriterionView) -> bool:
+    """Return whether a question has no word of its own, or is one noun."""
+    words = words_of(question)
+    named = words_of(criterion.name.value) if criterion.name else []
+    if len(words) == 1:
+        found = quality(words[0])
+        bare = not left_over(question) and not vague_words(question)
+        return words == named or bare or (found is not None and found.kind == "noun")
+    return bool(words) and not {*named} & {*words} and not set(left_over(question)) - _FRAME

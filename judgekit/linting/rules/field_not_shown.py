@@ -3,10 +3,12 @@
 ## What it does
 
 Looks in the question, the definitions, `drops_when`, `not_applicable` and the body for the context,
-the retrieved documents, the reference answer, the conversation history and `criterion_text`, where
-the rubric has no input of such a name. Everyday uses (*in this context*, *for reference*, *a
+the retrieved documents, the reference answer, the conversation history or the conversation above,
+`criterion_text`, an image, a video, an attached file, the system prompt, and the output itself,
+where the rubric has no input of such a name. Where every worked example shows a field that is not
+among the `inputs`, it is missing there. Everyday uses (*in this context*, *for reference*, *a
 history book*) are left alone, and so is a rubric with an input whose name says nothing of what it
-holds.
+holds, or with worked examples that are chat messages.
 
 ## Why it hurts
 
@@ -41,93 +43,21 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from judgekit.linting.declared import input_list
+from judgekit.linting.fields import FIELDS, OF_TEXTS, ON_PAPER
 from judgekit.linting.places import spot
+from judgekit.linting.slips import slip_of
+from judgekit.linting.words import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from judgekit.linting.fields import Field
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import CriterionView, Subject
 
-
-class _Field(NamedTuple):
-    """Something that texts speak of.
-
-    Attributes:
-        input: What the input that holds it is mostly called.
-        stems: One of them is in every way to speak of it, in lower case.
-        spoken: How texts speak of it; the group is what they call it.
-        names: What else the input may be called.
-    """
-
-    input: str
-    stems: tuple[str, ...]
-    spoken: re.Pattern[str]
-    names: re.Pattern[str]
-
-
-_RESTS = (
-    r"(?:support|back|ground|stat|found|find|contain|bas|contradict|borne|entail|follow|cit|quot|tak"
-    r"|drawn|rest|mention|present|clash|agree|consistent|faithful|point|missing|go(?:es)? beyond"
-    r"|outside|belegt|gestützt|steht|stehen|widerspr)"
-)
-_CONTEXT = _Field(
-    "context",
-    ("context", "kontext", "retrieved", "provided", "supplied", "dokument"),
-    re.compile(
-        rf"(?i)\b{_RESTS}\w*(?: \w+){{0,2}} the (context)"
-        r"(?! (?:of|in which|window|des)\b)(?![-\w])"
-        r"|\b((?:retrieved|given|provided|supplied|source) contexts?)(?! (?:of|window)\b)(?![-\w])"
-        r"|\bthe ((?:retrieved|provided|supplied) (?:documents?|passages?|chunks?|articles?"
-        r"|sources?))\b"
-        r"|\bthe (context) (?:it (?:was|is) given|(?:that )?(?:was |is )?(?:provided|supplied)"
-        r"|(?:does not |do not )?(?:support|say|state|contain|mention|contradict|back|allow)s?)\b"
-        r"|\bder (kontext) (?:stützt|belegt|sagt|enthält|nennt)\b|\b(abgerufenen? dokumente?n?)\b"
-        r"|\b(?:durch|von) den (kontext)\b|\bim (kontext) (?:steht|stehen|belegt|genannt)\b"
-    ),
-    re.compile(
-        r"(?i)context|kontext|doc|passage|source|quelle|retriev|evidence|knowledge|chunk|search"
-        r"|article|background|material|facts|page"
-    ),
-)
-_REFERENCE = _Field(
-    "reference",
-    ("reference", "referenz", "musterl", "gold", "ground", "expected"),
-    re.compile(
-        r"(?i)\b(?:the|this|der|die) (reference (?:answers?|responses?|outputs?|solutions?|summary"
-        r"|texts?|translations?|implementation)|referenzantwort|musterlösung"
-        r"|gold(?:en)? (?:standard )?answers?|ground[- ]truth answers?)\b"
-        r"|\b(?:with|to|from|on|in|matche?s?|contradicts?|equals?|than|like|against)"
-        r" (?:the )?['\"“]?(expected (?:answers?|outputs?|responses?))\b"
-        r"(?! (?:from|by|format|length|times?|types?)\b)"
-        r"|\b(?:with|to|from|match(?:es)?|contradicts?|in|by|than|like|omits?)"
-        r" the (reference|ground truth)"
-        r"(?=[.,;:?!)]|$| (?:says|states|does|has|gives|contains|is|and|or|but)\b)"
-    ),
-    re.compile(
-        r"(?i)reference|referenz|expected|gold|truth|target|ideal|solution|lösung|key|correct|label"
-    ),
-)
-_HISTORY = _Field(
-    "history",
-    ("history", "verlauf"),
-    re.compile(
-        r"(?i)\b((?:conversation|chat|dialogue|dialog|message) history|gesprächsverlauf"
-        r"|chatverlauf)\b"
-    ),
-    re.compile(
-        r"(?i)history|conversation|dialog|messages|chat|turns|transcript|thread|verlauf|session"
-    ),
-)
-_CRITERION = _Field(
-    "criterion_text",
-    ("criterion_text",),
-    re.compile(r"(?i)\b(criterion_text)\b"),
-    re.compile(r"(?i)criteri|requirement|rubric"),
-)
-_FIELDS = (_CONTEXT, _REFERENCE, _HISTORY, _CRITERION)
 _PLAIN = re.compile(
     r"(?i)inputs?|outputs?(?:_[ab12])?|question|prompt|query|instruction|request|answer|response"
     r"|reply|completion|criterion\w*|criteria|task|case|rubric"
@@ -135,30 +65,46 @@ _PLAIN = re.compile(
 _IN_INPUT = re.compile(
     r"(?i)\bin the (?:input|prompt|question|request|message|query|instructions?|task)\b"
 )
+_IN_OUTPUT = re.compile(r"(?i)\bin the (?:output|answer|reply|response)\b")
+_ENOUGH = 2
+"""Worked examples that show what an item holds; one alone may be the slip."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield what each criterion speaks of without showing it, once for each such thing."""
+    yield from _left_out(subject)
     if any(_holds_anything(name) for name in subject.inputs):
         return
-    whole = subject.front.lower() + subject.body.lower()
-    for field in _FIELDS:
-        if not any(stem in whole for stem in field.stems):
-            continue
-        if any(field.names.search(name) for name in subject.inputs):
+    said = {word for c in subject.criteria for text in c.texts for word in words_of(text.value)}
+    said.update(words_of(subject.body))
+    for field in FIELDS:
+        if said.isdisjoint(field.words) or any(map(field.names.search, subject.inputs)):
             continue
         for criterion in subject.criteria:
-            if field is not _HISTORY or not _shows_messages(criterion):
+            if field not in ON_PAPER or not _shows_messages(criterion):
                 yield from islice(_spoken(subject, criterion, field), 1)
         yield from islice(_in_body(subject, field), 1)
 
 
-def _in_body(subject: Subject, field: _Field) -> Iterator[Finding]:
+def _left_out(subject: Subject) -> Iterator[Finding]:
+    """Yield each field that all worked examples show and the list of inputs leaves out."""
+    listed = input_list(subject)
+    anchors = [a for c in subject.criteria for level in c.levels for a in level.anchors]
+    if listed is None or len(anchors) < _ENOUGH:
+        return
+    always = set.intersection(*(set(anchor.fields) for anchor in anchors))
+    for name in sorted(always.difference(subject.inputs)):
+        if not any(slip_of(said, (name,)) for said in subject.inputs):
+            message = f"the worked examples show {name!r}, which is not among the inputs"
+            yield subject.at(listed, message, help=f"add {name}")
+
+
+def _in_body(subject: Subject, field: Field) -> Iterator[Finding]:
+    if field.words.isdisjoint(words_of(subject.body)):
+        return
     for number, line in enumerate(subject.body.split("\n"), start=1):
-        if not any(stem in line.lower() for stem in field.stems) or _IN_INPUT.search(line):
-            continue
         found = field.spoken.search(line)
-        if found:
+        if found and not _says_where(line, field):
             said = found[found.lastindex or 0]
             yield subject.in_body(number, _missing(subject, said), word=said, help=_help(field))
 
@@ -167,13 +113,19 @@ def _missing(subject: Subject, said: str) -> str:
     return f"{said!r} is not among the inputs ({', '.join(subject.inputs)})"
 
 
-def _help(field: _Field) -> str:
+def _help(field: Field) -> str:
     return f"add {field.input} to the inputs, or ask for what the judge is shown"
 
 
 def _holds_anything(name: str) -> bool:
     """Return whether the name of an input says nothing of what it holds."""
-    return not _PLAIN.fullmatch(name) and not any(f.names.search(name) for f in _FIELDS)
+    return not _PLAIN.fullmatch(name) and not any(f.names.search(name) for f in OF_TEXTS)
+
+
+def _says_where(text: str, field: Field) -> bool:
+    """Return whether a text says itself that what it speaks of stands in something shown."""
+    within = _IN_OUTPUT.search(text) if field in ON_PAPER else None
+    return within is not None or _IN_INPUT.search(text) is not None
 
 
 def _shows_messages(criterion: CriterionView) -> bool:
@@ -184,13 +136,12 @@ def _shows_messages(criterion: CriterionView) -> bool:
     )
 
 
-def _spoken(subject: Subject, criterion: CriterionView, field: _Field) -> Iterator[Finding]:
+def _spoken(subject: Subject, criterion: CriterionView, field: Field) -> Iterator[Finding]:
     for text in criterion.texts:
-        said = text.value.lower()
-        if not any(stem in said for stem in field.stems):
+        if field.words.isdisjoint(words_of(text.value)):
             continue
         found = field.spoken.search(text.value.replace("\n", " "))
-        if found is None or _IN_INPUT.search(text.value):
+        if found is None or _says_where(text.value, field):
             continue
         group = found.lastindex or 0
         yield subject.at(

@@ -3,7 +3,8 @@
 ## What it does
 
 Renders the prompt and looks for the text of every input. A loop over `item` shows them all, and so
-do the built-in templates.
+do the built-in templates. It points at the branch, the comment, the loop or the block that keeps
+the input from the prompt.
 
 ## Why it hurts
 

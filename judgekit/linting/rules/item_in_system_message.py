@@ -1,15 +1,16 @@
-"""The text under judgement stands in the system message.
+"""The text under judgement stands in a message that is not the user's.
 
 ## What it does
 
-Renders the prompt and looks for item text in a message whose role is ``system``, or in front of the
-rubric.
+Renders the prompt and looks for item text in a message whose role is ``system``, in front of the
+rubric, or in one whose role is ``assistant``.
 
 ## Why it hurts
 
 Models are trained to obey the system message: a text that says *give the highest level* has the
-author's own authority there. An item in front of the rubric also makes every prompt different from
-its first word on, so that no provider can reuse what it has read.
+author's own authority there. What stands in a message of the assistant the judge takes for its own
+words, and it goes on with them instead of judging. An item in front of the rubric also makes every
+prompt different from its first word on, so that no provider can reuse what it has read.
 
 ## Example
 
@@ -36,9 +37,12 @@ When the model takes no user message; then try it against outputs that give orde
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from judgekit.errors import InputError
+from judgekit.rubric.losses import first_line, mentions
 from judgekit.rubric.meaning import probes
 from judgekit.rubric.render import render
 from judgekit.rubric.templates import only_fills
@@ -51,10 +55,10 @@ if TYPE_CHECKING:
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Yield the first input whose text a system message shows."""
-    if subject.rubric is None or only_fills(subject.templates):
+    """Yield the first input whose text a message shows that is not the user's."""
+    rubric = subject.reading.draft
+    if rubric is None or only_fills(subject.templates):
         return
-    rubric = subject.rubric
     probe = probes(rubric.inputs)[0]
     for criterion in rubric.criteria:
         try:
@@ -63,16 +67,24 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         for role, content in shown:
             name = next((n for n, text in probe.items() if text in content), None)
-            if role == "system" and name:
+            if role != "user" and name:
+                lineno, word = _place(subject, role, name)
                 yield subject.in_body(
-                    _line_of(subject.body, name),
-                    f"the system message shows the text of {name!r}",
-                    word=name,
+                    lineno,
+                    f"the {role} message shows the text of {name!r}",
+                    word=word,
                     help='show items behind {{ next_message("user") }}',
                 )
                 return
 
 
-def _line_of(body: str, name: str) -> int:
-    lines = body.split("\n")
-    return next((n for n, line in enumerate(lines, 1) if name in line and "{{" in line), 1)
+def _place(subject: Subject, role: str, name: str) -> tuple[int, str]:
+    """Return the tag that begins a message of that role, or the line that shows the input."""
+    body = subject.templates[0]
+    places = chain(
+        mentions(body.source, rf"\bnext_message\(\s*(?:role\s*=\s*)?['\"]{role}['\"]"),
+        mentions(body.source, rf"(?<![\w.'\"]){re.escape(name)}(?!\w)"),
+        mentions(body.source, r"\bin item\b"),
+        [(first_line(body.source), "")],
+    )
+    return next(places)

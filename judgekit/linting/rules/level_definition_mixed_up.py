@@ -3,11 +3,11 @@
 ## What it does
 
 Looks for definitions that begin with a number as their own (*score 2*, *level 2*, *2 points*) which
-is the value of another level.
+is the value of another level, or with the name of another level and a colon (*harsh: ...*).
 
 ## Why it hurts
 
-The judge is shown two numbers for one description and takes now one, now the other. It happens when
+The judge is shown two levels for one description and takes now one, now the other. It happens when
 levels are turned around or numbered anew and their texts stay.
 
 ## Example
@@ -42,11 +42,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from judgekit.rubric.scale import fold
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import Subject
+    from judgekit.linting.subject import CriterionView, LevelView, Subject
 
 _OWN = re.compile(
     r"^\W*(?:(?:score|level|grade|rating|points?|stufe|note|niveau)\s*(?:of\s*)?[:=]?\s*"
@@ -55,18 +57,42 @@ _OWN = re.compile(
 )
 
 
+_TITLE = re.compile(
+    r"\W*(?:(?:this|it) is (?:an? )?|das ist |level |stufe )?([^\s:–—][^:–—\n]{0,40}?)"
+    r"\s*(?::|\s[–—-])\s",
+    re.IGNORECASE,
+)
+"""What stands before a definition as its title."""
+
+
 def check(subject: Subject) -> Iterator[Finding]:
-    """Yield each definition that begins with the number of another level."""
+    """Yield each definition that begins with the number or the name of another level."""
     for criterion in subject.criteria:
-        numbers = {level.number for level in criterion.levels}
         for level in criterion.levels:
-            found = _OWN.match(level.definition.value) if level.definition else None
-            if level.definition is None or found is None or level.number is None:
-                continue
-            said = found["a"] or found["b"]
-            if float(said) != level.number and float(said) in numbers:
+            said = level.definition and (
+                _other_number(level, criterion) or _other_name(level, criterion)
+            )
+            if level.definition and said:
                 yield subject.at(
                     level.definition,
                     f"the definition of {level.called} calls itself {said}",
-                    help="take the number out: the level's value stands beside it",
+                    help="take that out: value and name of the level stand beside it",
                 )
+
+
+def _other_number(level: LevelView, criterion: CriterionView) -> str | None:
+    found = _OWN.match(level.definition.value) if level.definition else None
+    if found is None or level.number is None:
+        return None
+    said = found["a"] or found["b"]
+    numbers = {other.number for other in criterion.levels}
+    return said if float(said) != level.number and float(said) in numbers else None
+
+
+def _other_name(level: LevelView, criterion: CriterionView) -> str | None:
+    """Return the name of another level in front of a definition's first colon or dash."""
+    found = _TITLE.match(level.definition.value) if level.definition else None
+    if found is None or level.name is None or fold(found[1]) == fold(level.name.value):
+        return None
+    names = [other.name.value for other in criterion.levels if other.name]
+    return next((repr(name) for name in names if fold(name) == fold(found[1])), None)

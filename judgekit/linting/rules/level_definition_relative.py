@@ -2,8 +2,9 @@
 
 ## What it does
 
-Looks for definitions such as *better than the above*, *like level 2 but less so*, *between good and
-bad*, that hold nothing to see besides the comparison.
+Looks for definitions such as *better than the above*, *like level 2 but less so*, *worse than
+polite* where that is another level, that hold nothing to see besides the comparison; on ordinal
+scales also for *everything else*. In English, German, French and Spanish.
 
 ## Why it hurts
 
@@ -33,38 +34,17 @@ On pairwise scales the comparison is the task; the rule keeps silent there.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from judgekit.linting.others import REST, names_besides, relative
 from judgekit.linting.words import telling_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import Subject
+    from judgekit.linting.subject import CriterionView, LevelView, Subject
 
-_OTHER = (
-    r"(?:the\s+|a\s+)?(?:level\s+)?(?:above|below|previous|next|last|preceding|following|former"
-    r"|lower|higher|other|levels?\s+\S+|score\s+\S+|-?\d+\b|one\s+(?:above|below))"
-    r"(?!\s+(?:answers?|drafts?|messages?|outputs?|questions?|repl(?:y|ies)|responses?|sentences?"
-    r"|steps?|turns?|versions?)\b)"
-)
-_RELATIVE = re.compile(
-    rf"\b(?:(?:better|worse|more|less|stronger|weaker|higher|lower)\b[^.;]{{0,30}}\bthan\s+{_OTHER}"
-    rf"|(?:same|similar|identical)\s+(?:as|to)\s+{_OTHER}|like\s+{_OTHER}"
-    r"|as\s+(?:above|before)\b|see\s+(?:above|below)\b|in\s+between\b"
-    r"|between\s+(?:levels?\s+)?\S+\s+and\s+\S+"
-    r"|somewhere\s+between\b"
-    r"|(?:besser|schlechter|mehr|weniger)\s+als\s+(?:die\s+)?(?:vorige|obige|stufe|oben)\w*"
-    r"|wie\s+oben\b|siehe\s+oben\b)",
-    re.IGNORECASE,
-)
-_HINT = re.compile(
-    r"than\b|same|similar|identical|like|as\s+(?:above|before)|see\s+(?:above|below)|between|als\b"
-    r"|wie\s|siehe\s"
-)
-"""What every comparison has, found quickly in lower case."""
 _ENOUGH = 4
 
 
@@ -73,16 +53,22 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         for level in criterion.levels if criterion.kind != "pairwise" else ():
             definition = level.definition
-            if definition is None or not _HINT.search(definition.value.lower()):
-                continue
-            found = _RELATIVE.search(definition.value)
-            if found is None:
-                continue
-            rest = f"{definition.value[: found.start()]} {definition.value[found.end() :]}"
-            if len(telling_words(rest)) < _ENOUGH:
+            word = None if definition is None else _compared(definition.value, level, criterion)
+            if definition is not None and word is not None:
                 yield subject.at(
                     definition,
                     f"the definition of {level.called} only compares it with another level",
-                    word=found.group(),
+                    word=word,
                     help="the judge sees one output: say what is in it",
                 )
+
+
+def _compared(said: str, level: LevelView, criterion: CriterionView) -> str | None:
+    """Return the comparison that a definition rests on, or None."""
+    if criterion.kind == "ordinal" and REST.fullmatch(said):
+        return said
+    found = relative(said, names_besides(level, criterion.levels))
+    if found is None:
+        return None
+    rest = f"{found.string[: found.start()]} {found.string[found.end() :]}"
+    return found[0].split("§")[0].strip() if len(telling_words(rest)) < _ENOUGH else None

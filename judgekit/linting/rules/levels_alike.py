@@ -2,11 +2,11 @@
 
 ## What it does
 
-Looks for definitions of one criterion that are the same, or the same but for a word or two that
-make no difference in what a reader would see. Numbers, amounts and negations do make one. Between
-neighbours of an ordinal scale it also looks for definitions that differ in words of degree only:
-*shows adaptability*, *generally shows adaptability*, in English. The two sides of a pairwise scale
-are told apart by their letters, and may be defined alike.
+Looks for definitions of one criterion that are the same, or the same but for the order of their
+parts, or for a word or two that make no difference in what a reader would see. Numbers, amounts and
+negations do make one. Between neighbours of an ordinal scale it also looks for definitions that
+differ in words of degree only: *shows adaptability*, *generally shows adaptability*, in English.
+The two sides of a pairwise scale are told apart by their letters, and may be defined alike.
 
 ## Why it hurts
 
@@ -37,14 +37,8 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from judgekit.linting.words import (
-    AMOUNTS,
-    DEGREE,
-    content_words,
-    language_of,
-    telling_words,
-    words_of,
-)
+from judgekit.linting.alike import alike
+from judgekit.linting.words import AMOUNTS, DEGREE, content_words, language_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +46,10 @@ if TYPE_CHECKING:
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import LevelView, Subject, Text
 
-_ALIKE = 0.85
 _STEM = 5
 """Letters by which two forms of a word are taken for one."""
+_TELLING = (AMOUNTS - DEGREE) | {"or"}
+"""Words that make a difference between two texts however alike they are."""
 _HELP = "say what a reader sees in the one and not in the other"
 
 
@@ -77,7 +72,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         seen: set[int] = set()
         sides = criterion.kind == "pairwise"
         for (_, first), (place, second) in combinations(enumerate(told), 2):
-            if place not in seen and _alike(first, second, sides=sides):
+            if place not in seen and _same(first, second, sides=sides):
                 seen.add(place)
                 message = f"{second.level.called} is defined like {first.level.called}"
                 yield subject.at(second.text, message, help=_HELP)
@@ -93,7 +88,7 @@ def _by_degree(subject: Subject, told: list[_Told]) -> Iterator[Finding]:
         if len(seen) < 3 or seen != _seen(upper.words) or _digits(lower) != _digits(upper):
             continue
         apart = [word for word in lower.words if word not in upper.words]
-        amounts = (AMOUNTS - DEGREE) & {*lower.words} ^ (AMOUNTS - DEGREE) & {*upper.words}
+        amounts = _TELLING & ({*lower.words} ^ {*upper.words})
         if amounts or {language_of(one.text.value) for one in (lower, upper)} != {"en"}:
             continue
         shown = f" ({', '.join(map(repr, apart[:2]))})" if apart else ""
@@ -109,25 +104,11 @@ def _seen(words: list[str]) -> list[str]:
     return list(dict.fromkeys(word[:_STEM] for word in content_words(words)))
 
 
-def _alike(first: _Told, second: _Told, *, sides: bool) -> bool:
-    one, other = first.words, second.words
-    if one == other:
-        return _digits(first) == _digits(second)
-    apart, shared = len({*one} ^ {*other}), {*one} & {*other}
-    if sides or len(shared) < 5 or len(shared) < _ALIKE * (len(shared) + apart):
-        return False
-    if _digits(first) != _digits(second) or _amounts(one) != _amounts(other):
-        return False  # the same words in other places: *English, not German*, *German, not English*
-    return _in_order(first, shared) == _in_order(second, shared)
-
-
-def _amounts(words: list[str]) -> list[str]:
-    """Return amounts and negations, each as often as it stands there."""
-    return sorted(word for word in words if word in AMOUNTS)
-
-
-def _in_order(one: _Told, words: set[str]) -> list[str]:
-    return [word for word in telling_words(one.text.value) if word in words]
+def _same(one: _Told, other: _Told, *, sides: bool) -> bool:
+    """Return whether two definitions are one; those of sides differ in the side they name."""
+    if sides:
+        return one.words == other.words and _digits(one) == _digits(other)
+    return alike(one.text.value, other.text.value)
 
 
 def _digits(one: _Told) -> str:

@@ -2,9 +2,11 @@
 
 ## What it does
 
-Renders the prompt of every criterion for made-up items. It fails when something is shown that is
-not there, when a list stands where text belongs, when nothing is shown at all, or when it counts
-further than a prompt may.
+Follows what the template is given through its loops, and looks for parts that nothing has
+(`level.nme`), in branches that are seldom taken too; `--fix` corrects a misspelt one. Then it
+renders the prompt of every criterion for made-up items. It fails when something is shown that is
+not there for this criterion, when a list stands where text belongs, when nothing is shown at all,
+or when it counts further than a prompt may.
 
 ## Why it hurts
 

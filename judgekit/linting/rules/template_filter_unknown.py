@@ -4,7 +4,8 @@
 
 Compares filters (`| upper`) and tests (`is defined`) with those of Jinja. A few are left out:
 `random`, because a prompt is the same on every run, and `format`, `center`, `batch`, `slice`,
-`xmlattr` and `pprint`. `--fix` corrects a misspelt one.
+`xmlattr` and `pprint`. `--fix` corrects a misspelt one, unless what is filtered is the text of an
+item, which is shown as it is.
 
 ## Why it hurts
 

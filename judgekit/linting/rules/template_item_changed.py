@@ -2,9 +2,9 @@
 
 ## What it does
 
-Looks for filters, slices and methods on an input that is shown, in branches that are seldom taken
-too, and tries the template with long texts. Asking about a text (`{% if output | length > 9 %}`)
-and counting its words is fine.
+Looks for filters, slices and methods on an input that is shown, or on the text of a field in a loop
+over `item`, in branches that are seldom taken too, and tries the template with long texts. Asking
+about a text (`{% if output | length > 9 %}`) and counting its words is fine.
 
 ## Why it hurts
 

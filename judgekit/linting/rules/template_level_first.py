@@ -2,8 +2,10 @@
 
 ## What it does
 
-Looks in the body for wording that wants the level, score or verdict first and its explanation
-after, and for answer forms with the level in front of the reason.
+Looks in the body and in questions for wording that wants the level, score or verdict first and its
+explanation after, or no explanation at all, in English, German, French, Spanish, Italian,
+Portuguese and Dutch; and for answer forms with the level in front of the reason. A body whose own
+answer form is `{"level": ...}` may ask for the level alone.
 
 ## Why it hurts
 
@@ -14,13 +16,13 @@ agreement there is.
 ## Example
 
 ```jinja
-{% block answer_form %}First give the level, then explain it.{% endblock %}
+{% block task %}First give the level, then explain it.{% endblock %}
 ```
 
 ## Use instead
 
 ```jinja
-{% block answer_form %}First give your reason in one sentence, then the level.{% endblock %}
+{% block task %}First give your reason in one sentence, then the level.{% endblock %}
 ```
 
 ## When to ignore
@@ -33,42 +35,63 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from judgekit.linting.level_order import asks_for_less, asks_level_first, may_ask
+from judgekit.linting.prose import at_body, body_sentences, sentences_of, words_only
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Subject
 
-_LEVEL = r"(?:level|score|grade|rating|verdict|label|decision|number|stufe|note|bewertung)"
-_REASON = r"(?:reason|reasoning|rationale|explanation|justification|explain|justify|begründ\w+)"
-_FIRST = re.compile(
-    rf"\bfirst\b[^.\n]{{0,30}}\b{_LEVEL}\b(?![^.\n]{{0,40}}\b(?:read|look|think)\b)"
-    rf"|\b{_LEVEL}\b[^.\n]{{0,20}}\b(?:and then|then|followed by|before)\b[^.\n]{{0,30}}"
-    rf"\b{_REASON}\b"
-    rf"|\"{_LEVEL}\"\s*:[^{{}}\n]*\"{_REASON}\"\s*:"
-    rf"|^\s*{_LEVEL}\s*:\s*\S*\s*\n\s*{_REASON}\s*:",
+_LEVEL = "(?:level|score|rating|grade|verdict|label|decision)"
+_REASON = "(?:reason|reasoning|rationale|explanation|justification)"
+_FORM = re.compile(
+    rf"[\"']{_LEVEL}[\"']\s*:[^{{}}\n]*[\"']{_REASON}[\"']\s*:"
+    rf"|^[ \t]*{_LEVEL}:\s*[^\s:]{{0,20}}\s*\n[ \t]*{_REASON}:",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAKEN_BACK = re.compile(rf"\b{_REASON}\b[^.\n]*\bfirst\b", re.IGNORECASE)
+_LEVEL_ONLY = re.compile(r"\{\s*\"level\"\s*:[^{},]*\}")
+_MESSAGE, _HELP = (
+    "the level is asked for before the reason",
+    "ask for the reason first: the level then follows from it",
+)
+_NONE, _ADD = (
+    "the level is asked for without a reason",
+    "ask for a reason, and for it first: the level then follows from it",
+)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Yield the first place in the body that wants the level first."""
-    for found in _FIRST.finditer(subject.body):
-        start = subject.body.rfind("\n", 0, found.start()) + 1
-        before = subject.body[start : found.start()]
-        if re.search(rf"\b{_REASON}\b[^.]*$", before, re.IGNORECASE):
-            continue  # "first your reason, then the level"
-        if re.search(rf"\b{_REASON}\b.*\b{_LEVEL}\b", found.group(), re.IGNORECASE):
-            continue
-        if _TAKEN_BACK.search(found.group()):
-            continue
-        lineno = subject.body.count("\n", 0, found.start()) + 1
-        word = found.group().strip().split("\n")[0]
-        yield subject.in_body(
-            lineno,
-            "the level is asked for before the reason",
-            word=word,
-            help="ask for the reason first: the level then follows from it",
-        )
+    """Yield the first place in the body, and in each question, that wants the level first."""
+    shown = words_only(subject.body)
+    form = _FORM.search(shown) if ":" in shown else None
+    if form:
+        start = form.start() + len(form[0]) - len(form[0].lstrip())
+        yield at_body(subject, start, _MESSAGE, _HELP)
         return
+    said = body_sentences(subject) if may_ask(shown) else ()
+    for at, sentence in enumerate(said):
+        if not may_ask(sentence.text):
+            continue
+        after = said[at + 1].text if at + 1 < len(said) else ""
+        first = asks_level_first(sentence, after)
+        less = None if first is not None or _LEVEL_ONLY.search(shown) else asks_for_less(sentence)
+        if first is not None or less is not None:
+            place = sentence.start + (first if first is not None else less or 0)
+            told = (_MESSAGE, _HELP) if first is not None else (_NONE, _ADD)
+            yield at_body(subject, place, *told)
+            break
+    yield from _in_questions(subject)
+
+
+def _in_questions(subject: Subject) -> Iterator[Finding]:
+    for criterion in subject.criteria:
+        question = criterion.question
+        may = question is not None and may_ask(question.value)
+        asked = sentences_of(question.value) if question and may else ()
+        for at, sentence in enumerate(asked):
+            after = asked[at + 1].text if at + 1 < len(asked) else ""
+            if question and asks_level_first(sentence, after) is not None:
+                yield subject.at(question, _MESSAGE, help=_HELP)
+                break

@@ -2,8 +2,10 @@
 
 ## What it does
 
-Looks in the body for answer forms of its own: *reply with a single number*, *answer yes or no*,
-*[[rating]]*, *Score: X*, a JSON object without the keys ``reason`` and ``level``.
+Looks in the body and in questions for answer forms of its own: *reply with a single number*,
+*answer yes or no*, *PASS ... FAIL*, *in XML*, *[[rating]]*, *Score: X*, a JSON object without the
+keys ``reason`` and ``level``, in English and the commoner of these in six other languages. To ask
+for words that are the levels is no other form.
 
 ## Why it hurts
 
@@ -30,49 +32,37 @@ When the judge has ``structured = false`` and the reader takes that form: try it
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from judgekit.linting.answers import other_form
+from judgekit.linting.prose import at_body, words_only
+from judgekit.rubric.scale import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import Subject
+    from judgekit.linting.subject import CriterionView, Subject
 
-_ASK = (
-    r"(?<!an )(?<!the )(?<!each )(?<!every )(?<!this )\b"
-    r"(?:answer|reply|respond|return|output|print|write|say)"
-)
-_OTHER = re.compile(
-    rf"{_ASK}\s+(?:only |just )?(?:with |by |in )?(?:only |just )?(?:a |one |the )?"
-    r"(?:single |plain )?(?:number|digit|integer|word|letter|float|percentage)\b"
-    rf"|{_ASK}\b[^.\n]{{0,20}}[\"'“]?(?:yes|true|pass|ja)[\"'”]?\s*(?:,|or|/|oder)\s*[\"'“]?"
-    r"(?:no|false|fail|nein)\b"
-    r"|\[\[\s*(?:rating|score|level|verdict|[A-C0-9]+)\s*\]\]"
-    r"|^\s*(?:score|rating|grade|verdict|level|final answer)\s*:\s*(?:<|\[|\{|X\b|\d)"
-    r"|</?(?:score|rating|grade|verdict|level|answer)>",
-    re.IGNORECASE | re.MULTILINE,
-)
-_OBJECT = re.compile(r"\{\s*\"(?P<first>\w+)\"\s*:[^{}]*\}")
+_MESSAGE = "the answer is asked for in another form than the one that is read"
+_HELP = "leave the form to the built-in block answer_form"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Yield the first answer form of another kind."""
-    found = _OTHER.search(subject.body)
-    if found is None:
-        objects = _OBJECT.finditer(subject.body)
-        found = next((o for o in objects if not _is_ours(o.group())), None)
-    if found is None:
-        return
-    lead = len(found.group()) - len(found.group().lstrip())
-    lineno = subject.body.count("\n", 0, found.start() + lead) + 1
-    yield subject.in_body(
-        lineno,
-        "the answer is asked for in another form than the one that is read",
-        word=found.group().strip().split("\n")[0],
-        help="leave the form to the built-in block answer_form",
-    )
+    """Yield the first answer form of another kind in the body, and in each question."""
+    names = [_names(criterion) for criterion in subject.criteria]
+    at = other_form(words_only(subject.body), frozenset.intersection(*names) if names else ())
+    if at is not None:
+        yield at_body(subject, at, _MESSAGE, _HELP)
+    for criterion, levels in zip(subject.criteria, names, strict=True):
+        question = criterion.question
+        if question and (place := other_form(question.value, levels)) is not None:
+            word = question.value[place:].split("\n")[0][:20].strip()
+            yield subject.at(question, _MESSAGE, word=word, help=_HELP)
 
 
-def _is_ours(form: str) -> bool:
-    return '"reason"' in form and '"level"' in form
+def _names(criterion: CriterionView) -> frozenset[str]:
+    """Return the words that are read as levels of a criterion."""
+    words = [level.name or level.value for level in criterion.levels]
+    truths = ("true", "false") if criterion.kind == "binary" else ()
+    return frozenset((*(fold(word.value) for word in words if word), *truths))

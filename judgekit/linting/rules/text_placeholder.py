@@ -3,10 +3,11 @@
 ## What it does
 
 Looks for questions, definitions, `drops_when`, `not_applicable`, reasons and example texts that
-are nothing but TODO, TBD, FIXME, dots, *lorem ipsum*, `xxx` or `<a placeholder>`, for texts that
-begin with such a mark or stand between dots, and for variables that are never filled in: `{answer}`
-in the body, or any in the front matter, which is no template. A text that speaks of variables or
-templates may show some.
+are nothing but TODO, TBD, FIXME, dots, *lorem ipsum*, `xxx`, *text here*, `<a placeholder>` or
+`{{ one }}`, for texts that begin with such a mark or stand between dots, and for variables and tags
+of templates that are never filled in: `{answer}` in the body, or any in the front matter, which is
+no template. In English, German, French and Spanish. A text that speaks of variables or templates
+may show some.
 
 ## Why it hurts
 
@@ -40,6 +41,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.words import set_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,29 +49,68 @@ if TYPE_CHECKING:
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Subject, Text
 
-_PERHAPS = re.compile(
-    r"(?i)[\W_]*(?:to ?do|tb[ad]|fixme|placeholder|x{3}|fill|wip|to be|lorem|$)|[<\[]|\.{3}|…"
-)
-"""How all of them begin; most texts do not."""
-_WHOLE = re.compile(
-    r"(?i)[\W_]*(?:todo|to do|tbd|tba|fixme|placeholder|x{3,}|fill (?:this|me) in|wip"
+_OPEN = re.compile(
+    r"(?i)[\W_]*(?:todo|to do|t\.?b\.?[ad]|fixme|placeholder|platzhalter|x{3,}|wip"
+    r"|fill (?:this|me) in"
     r"|to be (?:defined|done|decided|written))[\W_]*"
 )
+_MARKS = set_of(
+    "asdf asdfasdf asdfgh bar baz bla blabla blah dummy foo foobar ipsum lorem n.n nan nil nn null "
+    "platzhalter placeholder qwerty qwertz string tba tbd test undefined xx"
+)
+"""Words that stand for a text that is not there yet."""
+_LABELS = set_of(
+    "answer content criterion definition description output question reason reply text "
+    "antwort ausgabe begründung beschreibung frage définition raison réponse texte definición "
+    "descripción pregunta razón respuesta texto"
+)
+_FILL = set_of(
+    "add enter fill insert pending put type write "
+    "ausfüllen einfügen eintragen ergänzen folgt nachtragen "
+    "compléter définir insérer remplir rédiger "
+    "completar definir escribir insertar pendiente rellenar"
+)
+_DONE = set_of(
+    "added complete completed confirmed decided defined filled replaced specified written "
+    "ausgefüllt definiert eingefügt ergänzt offen"
+)
+"""Behind *to be* and the like."""
+_AROUND = set_of(
+    "a an be click do example for goes here in it later level me more of please sample some "
+    "something still that the this to yet your "
+    "bitte der die das hier muss noch werden wird zu "
+    "à ce cette de ici la le un une votre "
+    "aquí el este por su tu una"
+)
+_HERE = set_of("here hier ici aquí goes your sample example")
+_KNOWN = _MARKS | _LABELS | _FILL | _DONE | _AROUND | _HERE
+_FIRST = re.compile(r"[\W\d_]*([^\W\d_]+)")
+_SIGNS = frozenset("<[{$%.…_ ")
+_LONGEST = 60
+"""Signs of a text that is nothing but such words."""
 _BEGINS = re.compile(
     r"[\W_]*(?:(?:TODO|TBD|FIXME|XXX)(?:$|\s*[:!(.–—-]|\s+(?:add|check|decide|define|describe"
     r"|explain|fill|find|finish|replace|say|think|update|write)\b)|[Ll]orem ipsum\b)"
 )
 _BETWEEN = re.compile(r"(?:\.{3}|…)[^\n]{1,80}(?:\.{3}|…)")
-_ANGLE = re.compile(r"<\s*[^\W\d_][^<>=/]*>|\[\s*(?:insert|your|add|describe|fill)\b[^\[\]]*\]")
-_VARIABLE = re.compile(
-    r"(?<![\w$%{/\\\"'`])(?:\{\{\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_]\w{2,}\})(?![\w}/\"'`])"
+_ANGLE = re.compile(
+    r"<\s*[^\W\d_][^<>=/]*>|\[\s*(?:insert|your|add|describe|fill|enter|write|put)\b[^\[\]]*\]"
+    r"|\[\s*(?:\.{3}|…|text|definition|description|output|answer|reason|question|todo|tbd)\s*\]"
 )
-_ON_VARIABLES = re.compile(r"(?i)placeholder|variable|template|braces|latex|format string")
+_TEMPLATE = re.compile(r"\{[{%#][^{}]*[}%#]\}|\$\{\w*\}|\{\w*\}|%\(?\w*\)?s|\[\]|<>|<%[^<>]*%>")
+"""A text of an example that is one of these was never filled in; in prose any of the first is."""
+_VARIABLE = re.compile(
+    r"\{(?:(?<![\w$%{/\\\"'`]\{)(?:\{\s*[A-Za-z_][\w.]*\s*\}\}|[A-Za-z_]\w{2,}\})(?![\w}/\"'`])"
+    r"|(?<![\w\"'`]\{)%-?\s*[a-z]\w*[^{}%]*%\}(?![\w\"'`]))"
+    r"|\$\{(?<![\w\"'`]\$\{)[A-Za-z_]\w*\}(?![\w\"'`])"
+)
+_ON_VARIABLES = re.compile(r"(?i)placeholder|variable|template|braces|latex|format string|jinja")
 _TAG = re.compile(r"<\s*\w+\s*>")
 _MEANT = re.compile(
-    r"(?i)\W(?:answer|context|criterion|definition|description|input|level|output"
+    r"(?i)\W(?:answer|context|criterion|definition|description|input|insert|level|output"
     r"|placeholder|question|reason|reference|text)s?\W"
 )
+_MARKUP = re.compile(r"</?\w+[^<>]*>|&\w+;")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -77,7 +118,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield from _in_body(subject)
     for criterion in subject.criteria:
         for text in criterion.texts:
-            if _unfilled(text.value) or _said_nothing(text.value):
+            if _unfilled(text.value, prose=True) or _said_nothing(text.value):
                 yield _finding(subject, text)
             elif "{" in text.value and (variable := _variable(text.value)):
                 message = f"{variable!r} is never filled in: the front matter is no template"
@@ -85,7 +126,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         for _, anchor in examples_of(criterion):
             for name, text in fields_of(anchor):
                 prose = name == "reason"
-                if _unfilled(text.value) or (prose and _said_nothing(text.value)):
+                if _unfilled(text.value, prose=prose) or (prose and _said_nothing(text.value)):
                     yield _finding(subject, text)
 
 
@@ -96,7 +137,7 @@ def _in_body(subject: Subject) -> Iterator[Finding]:
     """Yield each line of the body with a variable in single braces, which Jinja leaves alone."""
     for number, line in enumerate(subject.body.split("\n"), start=1):
         variable = _variable(line) if "{" in line else None
-        if variable and not variable.startswith("{{"):
+        if variable and not variable.startswith(("{{", "{%")):
             message = f"{variable!r} is never filled in: a variable stands in two pairs of braces"
             yield subject.in_body(number, message, word=variable, help=_SAY)
 
@@ -107,24 +148,51 @@ def _variable(text: str) -> str | None:
     return found[0] if found and not _ON_VARIABLES.search(text) else None
 
 
-def _unfilled(text: str) -> bool:
-    """Return whether a text, of an example too, was plainly left open."""
-    if not _PERHAPS.match(text):
-        return False
+def _unfilled(text: str, *, prose: bool) -> bool:
+    """Return whether a text was plainly left open; what is judged in an example may be any word."""
     text = text.strip()
-    if _WHOLE.fullmatch(text) or _BEGINS.match(text) or _is_dots(text) or _BETWEEN.fullmatch(text):
+    if text[:1] in _SIGNS and (_is_dots(text) or _BETWEEN.fullmatch(text)):
         return True
+    if len(text) > _LONGEST:
+        return _BEGINS.match(text) is not None
+    if _BEGINS.match(text) or _OPEN.fullmatch(text) or _to_fill(text, prose=prose):
+        return True
+    return text[:1] in _SIGNS and _in_brackets(text, prose=prose)
+
+
+def _in_brackets(text: str, *, prose: bool) -> bool:
+    """Return whether a text is a variable, a tag of a template, or an order in brackets."""
+    if _TEMPLATE.fullmatch(text):
+        return prose or text[:2] in ("{{", "{%", "${")
     if not _ANGLE.fullmatch(text):
         return False
     return not _TAG.fullmatch(text) or _MEANT.search(text) is not None
 
 
+def _to_fill(text: str, *, prose: bool) -> bool:
+    """Return whether all words of a text say that one is to be put there."""
+    first = _FIRST.match(text)
+    if first is None or (len(first[1]) > 1 and first[1].casefold() not in _KNOWN):
+        return False
+    words = words_of(text)
+    if prose and "".join(words) in _MARKS:
+        return True
+    if not words or not _KNOWN.issuperset(words):
+        return False
+    said = set(words)
+    if said & _LABELS and said & _HERE:
+        return True
+    done = said & _DONE and said & {"be", "noch", "werden"}
+    return prose and bool(done or said & (_MARKS | _FILL) or (len(words) == 1 and said <= _LABELS))
+
+
 def _is_dots(text: str) -> bool:
-    return not text.strip(" \n.…") and ("..." in text or "…" in text)
+    return not text.strip(" \n.…_") and any(sign in text for sign in ("...", "…", "___"))
 
 
 def _said_nothing(text: str) -> bool:
-    return not any(sign.isalnum() for sign in text)
+    shown = _MARKUP.sub("", text) if text[:1] in "<&" else text
+    return not any(sign.isalnum() for sign in shown)
 
 
 def _finding(subject: Subject, text: Text) -> Finding:

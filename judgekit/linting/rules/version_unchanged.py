@@ -2,9 +2,11 @@
 
 ## What it does
 
-Compares the rubric with its state in git (``HEAD``) and with the certificates of the project. When
+Compares the rubric with its state in git (``HEAD``) and with the certificates of its project; where
+there is no project, with those in the nearest folder ``certificates`` and the current one's. When
 what the judge is shown, or how its answer is read, is another and the version is the same, it says
-so and names the levels. Cosmetic edits are no reason. ``--fix`` counts the version up.
+so and names the levels. Templates beside the rubric count as part of it, and a file that was moved
+is known by the rubric's name. Cosmetic edits are no reason. ``--fix`` counts the version up.
 
 ## Why it hurts
 
@@ -30,16 +32,20 @@ While a rubric is being written and nothing refers to it yet.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from judgekit.linting.finding import Edit
+from judgekit.linting.state import TEMPLATE, state_of
 from judgekit.rubric.meaning import changed_parts, meaning_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Earlier, Subject
+
+    Now = Callable[[str, bool], dict[str, str]]
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -47,9 +53,14 @@ def check(subject: Subject) -> Iterator[Finding]:
     rubric, version = subject.rubric, subject.version
     if rubric is None or version is None or not subject.earlier:
         return
-    now = {c.name: meaning_parts(rubric, c) for c in rubric.criteria}
+    criteria = {c.name: c for c in rubric.criteria}
+
+    @cache
+    def now(name: str, rendered: bool) -> dict[str, str]:  # noqa: FBT001
+        return (meaning_parts if rendered else state_of)(rubric, criteria[name])
+
     for earlier in subject.earlier:
-        changed = _changed(earlier, now) if earlier.version == rubric.version else None
+        changed = _changed(earlier, criteria, now) if earlier.version == rubric.version else None
         if changed:
             newest = max(e.version for e in subject.earlier)
             found = subject.at(
@@ -63,11 +74,11 @@ def check(subject: Subject) -> Iterator[Finding]:
             return
 
 
-def _changed(earlier: Earlier, now: dict[str, dict[str, str]]) -> str | None:
+def _changed(earlier: Earlier, names: Iterable[str], now: Now) -> str | None:
     for name, parts in earlier.parts.items():
-        if name not in now:
+        if name not in names:
             return f"criterion {name!r}"
-        told = changed_parts(parts, now[name])
+        told = changed_parts(parts, now(name, TEMPLATE not in parts))
         if told:
             return f"{', '.join(told[:3])} of {name!r}"
     return None

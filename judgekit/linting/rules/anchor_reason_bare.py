@@ -1,0 +1,114 @@
+"""The reason of a worked example says nothing about the example.
+
+## What it does
+
+Looks for reasons that only give the level (*It is a 3*, *This is polite*), rest on a vague word or
+name one quality (*Because it is good*, *It is correct*), in English, German, French and Spanish;
+for reasons that repeat the definition of a level, and for one that stands word for word under
+another level as well, or names another level's number as its own.
+
+## Why it hurts
+
+The judge knows the level already: the example stands under it. Without a word on what in the text
+made it so, it learns from the example whatever catches its eye: the length, the topic, the tone.
+
+## Example
+
+```yaml
+anchors:
+  - output: At nine, and parking is free.
+    reason: This is a level 2.
+```
+
+## Use instead
+
+```yaml
+anchors:
+  - output: At nine, and parking is free.
+    reason: The context says nothing of parking.
+```
+
+## When to ignore
+
+Hardly ever: a reason costs a dozen tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from judgekit.linting.alike import copied_from, originals
+from judgekit.linting.bare import LONGEST, left_over
+from judgekit.linting.examples import examples_of
+from judgekit.linting.others import names_of, other_numbers
+from judgekit.linting.qualities import quality
+from judgekit.linting.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judgekit.linting.examples import Example
+    from judgekit.linting.finding import Finding
+    from judgekit.linting.subject import CriterionView, LevelView, Subject
+
+_IS_LEVEL = re.compile(
+    r"(?i)\b(?:this is|it is|it's|deserves|gets|earns|so|hence|therefore|das ist|also|c'est"
+    r"|es un)\s+(?:an? |einen? |un )?(?:level|score|grade|stufe|niveau|nivel)\s*[:=]?"
+    r"\s*(-?\d+(?:\.\d+)?)\b"
+)
+_DIGIT = re.compile(r"\d")
+_FEWEST = 3
+"""Words from which on two reasons that are the same are no chance."""
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Yield each reason that gives none."""
+    for criterion in subject.criteria:
+        texts = originals(criterion)
+        said: dict[tuple[str, ...], LevelView] = {}
+        for example in examples_of(criterion):
+            reason = example.anchor.reason
+            if reason is None or not any(sign.isalnum() for sign in reason.value):
+                continue  # signs alone are a placeholder
+            first = said.setdefault(tuple(words_of(reason.value)), example.level)
+            problem = _copied(reason.value, example, texts, first)
+            problem = problem or _no_reason(reason.value, example.level, criterion)
+            if problem:
+                yield subject.at(
+                    reason,
+                    f"the reason of an example of {example.level.called} {problem}",
+                    help="say what in the text of the example made the level",
+                )
+
+
+def _copied(
+    said: str, example: Example, texts: list[tuple[str, str]], first: LevelView
+) -> str | None:
+    """Return where a reason stands as well; ``first`` is the level that had its words first."""
+    if any(said == text.value for text in example.anchor.outputs):
+        return "is its text again"
+    copied = copied_from(said, texts)
+    if copied:
+        return f"is {copied}"
+    if first is not example.level and len(words_of(said)) >= _FEWEST:
+        return f"is that of an example of {first.called}"
+    return None
+
+
+def _no_reason(said: str, level: LevelView, criterion: CriterionView) -> str | None:
+    """Return what a reason says instead of one: the level it has, or another."""
+    if _is_bare(said, criterion):
+        return "says no more than its level"
+    named = _IS_LEVEL.search(said) if _DIGIT.search(said) else None
+    if named and level.number not in (None, float(named[1])):
+        numbers = {other.number for other in criterion.levels}
+        return f"calls it level {named[1]}" if float(named[1]) in numbers else None
+    return None
+
+
+def _is_bare(said: str, criterion: CriterionView) -> bool:
+    if len(words_of(said)) > LONGEST or other_numbers(said, criterion.levels):
+        return False
+    left = left_over(said, names_of(criterion.levels))
+    return not left or (len(left) <= 2 and all(quality(word) for word in left))
