@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from judgekit.linting.remembered import remembered
 from judgekit.linting.words import AMOUNTS, set_of, set_of_words, telling_words, words_of
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class _Read(NamedTuple):
     words: tuple[str, ...]
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def _read(text: str) -> _Read:
     if any(word in text for word in _IN_PHRASES):
         text = _PHRASES.sub(lambda m: f" {_SHORTER[m.lastindex - 1] if m.lastindex else ''} ", text)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from judgekit.linting.remembered import remembered
 from judgekit.linting.words import VAGUE, set_of, words_of
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def left_over(text: str, names: Iterable[str] = ()) -> list[str]:
     return [word for word in told if word not in silent]
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def _told(text: str) -> tuple[str, ...]:
     words = words_of(text)
     if len(words) > 1 and not _COUNTS.isdisjoint(words):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from judgekit.linting.remembered import remembered
 
 _CYRILLIC = dict(zip("абвеѕіјкмнорстухѵԁһӏԛԝ", "abbesijkmhopctyxvdhlqw", strict=True))
 _GREEK = dict(zip("αβγεηικνορτυχωϲ", "abyenikvoptuxwc", strict=True))
@@ -33,7 +34,7 @@ _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 
 
-@lru_cache(maxsize=512)
+@remembered
 def seen_as(name: str) -> tuple[str, ...]:
     """Return the parts of a name as they are read: number words as digits, no plurals."""
     text = name.casefold()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from judgekit.linting.finding import Finding
+from judgekit.linting.remembered import remembered
 from judgekit.linting.words import set_of
 from judgekit.rubric.tags import tags_of
 
@@ -19,7 +19,9 @@ _HOLE = "\ufffc"
 """Stands for each sign of a tag: it parts the words around it."""
 
 _BLANK = f" \t\n{_HOLE}"
-_END = re.compile(r"[.!?]+[\"'”»)]*(?=\s|$)|\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
+_END = re.compile(
+    r"[.!?]+[\"'”»)]*(?=\s|\ufffc|$)|\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])"
+)
 _LONGEST = 600
 _VERB = re.compile(
     r"(?i)(?:^|.*[,;:–—]|.*\b(?:please|and|then|or|always|only|just|finally|simply)"
@@ -57,7 +59,7 @@ class Sentence(NamedTuple):
         return not named and _VERB.fullmatch(before) is not None
 
 
-@lru_cache(maxsize=8)
+@remembered
 def words_only(body: str) -> str:
     """Return a body with every tag, expression and comment blanked, each sign by one sign."""
     parts, at = [], 0
@@ -69,7 +71,7 @@ def words_only(body: str) -> str:
     return "".join((*parts, body[at:]))
 
 
-@lru_cache(maxsize=64)
+@remembered
 def sentences_of(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a text (cached: several rules read the same body)."""
     return tuple(_sentences(text))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
+
+from judgekit.linting.remembered import remembered
 
 
 class _Row(NamedTuple):
@@ -159,7 +160,7 @@ class Quality(NamedTuple):
     groups: frozenset[int]
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def quality(word: str) -> Quality | None:
     """Return what a word says of an output; None for any other word.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from judgekit.linting.remembered import remembered
 
 
 def set_of(words: str) -> frozenset[str]:
@@ -129,19 +130,19 @@ def words_of(text: str) -> list[str]:
     return list(_words(text))
 
 
-@lru_cache(maxsize=512)
+@remembered
 def set_of_words(text: str) -> frozenset[str]:
     """Return the words of a text, in lower case, each once."""
     return frozenset(_words(text))
 
 
-@lru_cache(maxsize=512)
+@remembered
 def _words(text: str) -> tuple[str, ...]:
     """Return the same, once for all the rules that ask."""
     return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(text))
 
 
-@lru_cache(maxsize=512)
+@remembered
 def language_of(text: str) -> str:
     """Return the language a text is most likely in: a key of ``VAGUE``; "en" when in doubt."""
     words = words_of(text)
@@ -162,7 +163,7 @@ def vague_words(text: str) -> list[str]:
     return list(_vague(text))
 
 
-@lru_cache(maxsize=512)
+@remembered
 def _vague(text: str) -> tuple[str, ...]:
     vague = VAGUE[language_of(text)]
     if vague.isdisjoint(_words(text)):

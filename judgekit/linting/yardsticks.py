@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from judgekit.linting.late import Late
+from judgekit.linting.remembered import remembered
 from judgekit.linting.words import set_of, words_of
 from judgekit.linting.yardstick_words import listed_words, other_words
 
@@ -115,6 +116,7 @@ _SPEAKS = _ABOUT_WORDS | set_of(
 )
 
 
+@remembered
 def may_speak(text: str, *, asked: bool) -> bool:
     """Return whether a text may speak of a scale at all; most do not, and are not read further."""
     words = _words(text)

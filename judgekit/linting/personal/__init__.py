@@ -13,6 +13,7 @@ from judgekit.linting.personal.identities import identity_numbers
 from judgekit.linting.personal.mails import mail_addresses
 from judgekit.linting.personal.networks import network_addresses
 from judgekit.linting.personal.phones import phone_numbers
+from judgekit.linting.remembered import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,8 @@ _NETWORK = re.compile(r"\d\.\d{1,3}\.\d{1,3}\.\d|:[0-9a-fA-F]{0,4}:")
 """Quick looks that miss nothing: most texts hold no data."""
 
 
-def personal_data(text: str) -> list[Datum]:
+@remembered
+def personal_data(text: str) -> tuple[Datum, ...]:
     """Return the personal data in a text by place; what is surely made up is not among it.
 
     Dates, versions, order numbers, amounts and ISBNs are left alone, and so are mail addresses at
@@ -34,12 +36,12 @@ def personal_data(text: str) -> list[Datum]:
     manuals give for tests.
     """
     if not (_SIGN.search(text) or "(at)" in text or "[at]" in text):
-        return []
+        return ()
     found: list[Datum] = []
     for datum in sorted(_found(text), key=lambda one: (one.start, -one.end)):
         if not found or datum.start >= found[-1].end:  # else it is part of that one
             found.append(datum)
-    return found
+    return tuple(found)
 
 
 def _found(text: str) -> Iterator[Datum]:

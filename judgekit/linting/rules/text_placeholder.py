@@ -41,6 +41,8 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.prose import words_only
+from judgekit.linting.remembered import remembered
 from judgekit.linting.words import set_of, words_of
 
 if TYPE_CHECKING:
@@ -110,6 +112,11 @@ _MEANT = re.compile(
     r"(?i)\W(?:answer|context|criterion|definition|description|input|insert|level|output"
     r"|placeholder|question|reason|reference|text)s?\W"
 )
+_LEFT_OPEN = re.compile(
+    r"\b(?:TODO|TBD|FIXME|Lorem ipsum|Platzhalter:)(?=\W|$)|<(?:your|insert) [^<>]{1,40}>"
+    r"|\[(?:your|insert|[A-Z]{3,}(?:[ _][A-Z]+)+)\b[^\[\]]{0,40}\]"
+)
+"""What stands in the prompt's own words only until somebody has written them."""
 _MARKUP = re.compile(r"</?\w+[^<>]*>|&\w+;")
 
 
@@ -130,6 +137,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     yield _finding(subject, text)
 
 
+_WRITE = "write what the judge is to read"
 _SAY = "say in words what is meant; the prompt shows the inputs by itself"
 
 
@@ -140,6 +148,10 @@ def _in_body(subject: Subject) -> Iterator[Finding]:
         if variable and not variable.startswith(("{{", "{%")):
             message = f"{variable!r} is never filled in: a variable stands in two pairs of braces"
             yield subject.in_body(number, message, word=variable, help=_SAY)
+    for number, line in enumerate(words_only(subject.body).split("\n"), start=1):
+        if left := _LEFT_OPEN.search(line):
+            message = f"{left[0]!r} is a placeholder: the judge would be shown it"
+            yield subject.in_body(number, message, word=left[0], help=_WRITE)
 
 
 def _variable(text: str) -> str | None:
@@ -148,6 +160,7 @@ def _variable(text: str) -> str | None:
     return found[0] if found and not _ON_VARIABLES.search(text) else None
 
 
+@remembered
 def _unfilled(text: str, *, prose: bool) -> bool:
     """Return whether a text was plainly left open; what is judged in an example may be any word."""
     text = text.strip()
@@ -190,6 +203,7 @@ def _is_dots(text: str) -> bool:
     return not text.strip(" \n.…_") and any(sign in text for sign in ("...", "…", "___"))
 
 
+@remembered
 def _said_nothing(text: str) -> bool:
     shown = _MARKUP.sub("", text) if text[:1] in "<&" else text
     return not any(sign.isalnum() for sign in shown)
@@ -198,4 +212,4 @@ def _said_nothing(text: str) -> bool:
 def _finding(subject: Subject, text: Text) -> Finding:
     shown = " ".join(text.value.split())
     shown = shown if len(shown) <= 30 else f"{shown[:30]}…"
-    return subject.at(text, f"{shown!r} is a placeholder", help="write what the judge is to read")
+    return subject.at(text, f"{shown!r} is a placeholder", help=_WRITE)
