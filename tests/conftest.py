@@ -6,6 +6,9 @@ import os
 
 from hypothesis import settings
 
+pytest_plugins = ["pytester"]
+"""Runs pytest inside a test, for our plugin."""
+
 # The same examples on every run: what passes here passes there. To look for new ones:
 # HYPOTHESIS_PROFILE=explore make test
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)

@@ -6,7 +6,7 @@ and one of this run that has no judgment counts as such.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -14,7 +14,7 @@ from judgekit.adapters.aggregate import Given
 from judgekit.adapters.lent import LentJudge
 from judgekit.adapters.outcome import Outcome
 from judgekit.adapters.texts import make_item
-from judgekit.errors import GateRefusal, InputError
+from judgekit.errors import GateRefusal, InputError, JudgingError
 from judgekit.scoring.corrected import Population
 from judgekit.scoring.correction import POPULATIONS
 from judgekit.scoring.score import CriterionScore
@@ -28,7 +28,7 @@ _givers: dict[str, tuple[LentJudge, Population]] = {}
 
 def figures_of_items(
     lent: LentJudge, population: Population, items: Iterable[Mapping[str, Any]]
-) -> Figures:
+) -> dict[str, float]:
     """Return what a judge's judgments of these items come to.
 
     Args:
@@ -37,9 +37,9 @@ def figures_of_items(
         items: What it was asked with, item by item.
 
     Returns:
-        By criterion, as the runner calls it: ``corrected`` and ``uncorrected``, each with ``_low``
-        and ``_high``. What is not known, or withheld, is left out; all is where the judge has been
-        refused since.
+        For each criterion, as the runner calls it, ``..._corrected`` and ``..._uncorrected``, each
+        with ``_low`` and ``_high``. What is not known, or withheld, is left out; all is where the
+        judge has been refused since.
     """
 
     def name(item: Mapping[str, Any]) -> str:
@@ -48,7 +48,8 @@ def figures_of_items(
         except InputError:
             return ""
 
-    return _figures(lent, population, [name(item) for item in items])
+    found = _figures(lent, population, [name(item) for item in items])
+    return {f"{name}_{kind}": value for name, of in found.items() for kind, value in of.items()}
 
 
 def remember(lent: LentJudge, population: Population, outcome: Outcome) -> Outcome:
@@ -73,9 +74,37 @@ def figures_of_outcomes(outcomes: Iterable[Mapping[str, Any]]) -> dict[str, floa
     return _figures(lent, population, [*items, *unjudged]).get(lent.column, {})
 
 
-def figures_since(lent: LentJudge, population: Population, begin: int) -> Figures:
-    """Return what all comes to that a judge gave since it had given so many outcomes."""
-    return _figures(lent, population, [row.item for row in lent.given[begin:]])
+class Runs:
+    """What a judge gives in one run after another, for hooks that see the bare values of a run.
+
+    Args:
+        lent: The judge.
+        population: What its items are, as in :func:`judgekit.score`.
+    """
+
+    def __init__(self, lent: LentJudge, population: Population) -> None:
+        self._lent, self._population = lent, checked(population)
+        self._values: Sequence[float] | None = None
+        self._begin = self._end = len(lent.given)
+
+    def figure(self, name: str, values: Sequence[float]) -> float:
+        """Return one figure of the run that ended last.
+
+        Args:
+            name: One of `FIGURES`, or with ``_low`` or ``_high``.
+            values: The values of the run: the same object for each figure of it.
+
+        Raises:
+            JudgingError: the figure is unknown or withheld, or these are not the run's values.
+        """
+        if values is not self._values:
+            self._values, self._begin, self._end = values, self._end, len(self._lent.given)
+        rows = self._lent.given[self._begin : self._end]
+        if len(values) == sum(row.level is not None for row in rows):
+            found = _figures(self._lent, self._population, [row.item for row in rows])
+            if name in (known := found.get(self._lent.column, {})):
+                return known[name]
+        raise JudgingError(f"the {name} figure of {self._lent.judge} is not known or withheld")
 
 
 def checked(population: Population) -> Population:

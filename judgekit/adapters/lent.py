@@ -301,7 +301,9 @@ class LentJudge:
             f"{self.judge} was handed on with certificate {str(self._pinned)[:6]}, and "
             f"{_ids(certified)[:6]} is the one that holds now."
         )
-        raise GateRefusal([Reason("certificate_invalid", message, "judgekit export, once more")])
+        raise GateRefusal(
+            [Reason("certificate_invalid", message, f"judgekit export RUNNER {self.judge} --force")]
+        )
 
 
 def _ids(certified: CertifiedJudge) -> str:

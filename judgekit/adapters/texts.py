@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,7 +27,8 @@ def make_item(
 
     What is no text becomes one: lists of chat messages stay as they are, a list of texts (passages)
     is joined by blank lines, a mapping of one entry is that entry, anything else is JSON. A mapping
-    whose keys are inputs of the rubric gives these.
+    whose keys are inputs of the rubric gives these. None, NaN and an empty mapping are how runners
+    say that there is nothing; an empty text is a text.
 
     Its id is the digest of its text, by which labelled items are known again.
 
@@ -46,12 +48,14 @@ def make_item(
         given["output"] = dict(zip(PAIR, output, strict=True))
     found: dict[str, object] = {}
     for name, value in given.items():
+        if _is_nothing(value):
+            continue
         named = _named(inputs, name, value)
         if not named and name in inputs and not (name == "context" and isinstance(value, Mapping)):
             named = {name: value}
         # What was handed over under its own name stands; metadata only fills in what is missing.
-        found.update({n: v for n, v in named.items() if found.get(n) is None or n == name})
-    fields = {name: text_of(found[name]) for name in inputs if found.get(name) is not None}
+        found.update({n: v for n, v in named.items() if _is_nothing(found.get(n)) or n == name})
+    fields = {name: text_of(found[name]) for name in inputs if not _is_nothing(found.get(name))}
     missing = [name for name in inputs if name not in fields]
     if missing:
         raise InputError(
@@ -84,10 +88,18 @@ def _named(inputs: Sequence[str], place: str, value: object) -> dict[str, object
     """
     if not isinstance(value, Mapping):
         return {}
-    named = {name: value[name] for name in inputs if value.get(name) is not None}
+    named = {name: value[name] for name in inputs if not _is_nothing(value.get(name))}
     if place == "context":
         return named
     return {n: v for n, v in named.items() if n.startswith("output") is (place == "output")}
+
+
+def _is_nothing(value: object) -> bool:
+    """Tell whether this is how a runner says that there is nothing, in a mapping of one too."""
+    if isinstance(value, Mapping):
+        return len(value) <= 1 and all(map(_is_nothing, value.values()))
+    missing = isinstance(value, float) and math.isnan(value)
+    return value is None or missing or type(value).__name__ in ("NAType", "NaTType")  # of pandas
 
 
 def _is_message(part: object) -> bool:

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("judgekit.cli.score:score", "Score items with a certified judge."),
     "correct": ("judgekit.cli.correct:correct", "Correct the figure another runner shows."),
     "batch": ("judgekit.cli.batch:app", "The same through a provider's batch API, at half price."),
+    "export": ("judgekit.cli.export:export", "A judge, or its scores, for another program."),
     "status": ("judgekit.cli.status:status", "Every judge of the project: fit or not, and why."),
     "certificate": ("judgekit.cli.certificate:app", "Show and verify certificates offline."),
     "card": ("judgekit.cli.card:card", "One page on a certified judge: what its number is worth."),

@@ -211,7 +211,8 @@ def _failures(cert: Certificate) -> list[str]:
 
 
 def _cost(part: CardPart) -> str:
-    calls = f"{count(part.calls, 'call')} an item, prompts of about {part.tokens:,} tokens"
+    prompts = count(part.tokens, "token")
+    calls = f"{count(part.calls, 'call')} an item, about {prompts} a prompt"
     if part.cost_usd is None:
         return f"{calls}; the price is not known."
     if not part.cost_usd:

@@ -41,6 +41,10 @@ ATTEMPTS = [
     ("cache", "stats"),
     ("runs", "list"),
     ("batch", "list"),
+    ("correct", "recorded.jsonl"),
+    ("card", "tone"),
+    ("export", "inspect", "tone", "--out", "out.jsonl"),
+    ("export", "junit", "tone", "--scores", "recorded.jsonl", "--out", "out.jsonl"),
 ]
 
 
@@ -57,7 +61,7 @@ def test_commands(uncertified: House, arguments: tuple[str, ...]) -> None:
 
         assert not FORBIDDEN.search(result.out + result.err), result.out
         assert not (uncertified.root / "out.jsonl").exists()
-        if arguments[0] == "score":
+        if arguments[0] in ("score", "card") or arguments[1:2] == ("inspect",):
             assert result.code == 3
 
 

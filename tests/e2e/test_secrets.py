@@ -85,6 +85,9 @@ def test_all_commands_of_a_judge_that_works(
                 "try tone items.jsonl --json",
                 "score tone items.jsonl --out out.jsonl --debug",
                 "score tone items.jsonl --json",
+                "card tone --json",
+                "export inspect tone --json",
+                "export otel tone --scores out.jsonl",
                 "status --json",
                 f"certificate show {certificate} --json",
                 f"certificate verify {certificate}",
@@ -292,6 +295,7 @@ def test_every_command_is_searched() -> None:
     elsewhere = {
         "agreement",  # reads files only
         "batch",  # asks through the same clients
+        "correct",  # reads files only
         "explain",  # reads the package's own pages
         "init",  # writes its own files
         "lint",  # reads rubrics only

@@ -66,7 +66,10 @@ def test_locks_name_no_place(texts: dict[str, str]) -> None:
     ]
 
     assert hits == []
-    assert {Path(name).parent.name for name in locks} == {"requirements"}
+    assert {Path(name).parent.as_posix() for name in locks} == {
+        "requirements",
+        "requirements/runners",
+    }
 
 
 def test_every_locked_package_has_hashes(texts: dict[str, str]) -> None:

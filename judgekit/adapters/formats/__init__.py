@@ -1,0 +1,1 @@
+"""Scored rows as files of other programs: one file and one line of the table each."""

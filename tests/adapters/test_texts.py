@@ -1,0 +1,98 @@
+"""What runners hand over, as the inputs of a rubric."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from judgekit.adapters.texts import make_item
+from judgekit.errors import InputError
+
+INPUTS = ("input", "output", "reference")
+WHOLE = {"input": "Where?", "output": "There.", "reference": "Here."}
+
+
+class NAType:
+    """As pandas calls what is missing."""
+
+
+@pytest.mark.parametrize(
+    ("given", "fields"),
+    [
+        pytest.param(WHOLE, WHOLE, id="texts"),
+        pytest.param(
+            {
+                "input": {"question": "Where?"},
+                "output": {"answer": "There."},
+                "reference": ["Here."],
+            },
+            WHOLE,
+            id="mappings of one",
+        ),
+        pytest.param(
+            {"input": {"input": "Where?", "user": 7, "output": "mine", "reference": "Here."}}
+            | {"output": {"output": "There.", "input": "yours"}},
+            WHOLE,
+            id="named in mappings",
+        ),
+        pytest.param({"context": WHOLE}, WHOLE, id="all in the context"),
+        pytest.param({**WHOLE, "context": {"reference": "else"}}, WHOLE, id="its own name stands"),
+        pytest.param(
+            {**WHOLE, "input": {"a": "é", "b": [1]}},
+            {**WHOLE, "input": '{"a": "é", "b": [1]}'},
+            id="JSON",
+        ),
+        pytest.param({**WHOLE, "output": ""}, {**WHOLE, "output": ""}, id="an empty text"),
+        pytest.param({**WHOLE, "output": 0}, {**WHOLE, "output": "0"}, id="zero"),
+        pytest.param({**WHOLE, "output": []}, {**WHOLE, "output": "[]"}, id="an empty list"),
+        pytest.param(
+            {**WHOLE, "output": ["one", "two"]}, {**WHOLE, "output": "one\n\ntwo"}, id="passages"
+        ),
+    ],
+)
+def test_what_becomes_of_it(given: dict[str, Any], fields: dict[str, str]) -> None:
+    """Each input of the rubric is found where the runner put it."""
+    assert make_item(INPUTS, **given).fields == fields
+
+
+def test_messages_stay_messages() -> None:
+    """A list of chat messages is no JSON text."""
+    said = [{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "Why?"}]
+
+    assert make_item(INPUTS, **{**WHOLE, "input": {"messages": said}}).fields["input"] == said
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [None, float("nan"), NAType(), {}, {"reference": None}, {"answer": float("nan")}],
+    ids=["None", "NaN", "NA", "empty", "named", "one"],
+)
+def test_nothing_is_no_text(nothing: object) -> None:
+    """The judge is never shown "null", "NaN" or "{}" for what is not there."""
+    with pytest.raises(InputError, match="needs reference"):
+        make_item(INPUTS, input="Where?", output="There.", reference=nothing)
+    given = {**WHOLE, "reference": nothing}
+    assert make_item(INPUTS, **{**given, "context": {"reference": "Here."}}).fields == WHOLE
+
+
+def test_pairs() -> None:
+    """Two outputs are a pair, in a list or by name; one is not."""
+    inputs = ("input", "output_a", "output_b")
+    pair = {"input": "q", "output_a": "one", "output_b": "two"}
+
+    assert make_item(inputs, input="q", output=["one", "two"]).fields == pair
+    assert (
+        make_item(inputs, input="q", output={"output_a": "one", "output_b": "two"}).fields == pair
+    )
+    assert make_item(inputs, context=pair).fields == pair
+    with pytest.raises(InputError, match="needs output_a and output_b"):
+        make_item(inputs, input="q", output="one")
+
+
+def test_equal_texts_are_one_item() -> None:
+    """The id is the text's, wherever it came from."""
+    other = make_item(INPUTS, context=WHOLE, case="a case")
+
+    assert make_item(INPUTS, **WHOLE).id == other.id
+    assert make_item(INPUTS, **{**WHOLE, "output": "There!"}).id != other.id
