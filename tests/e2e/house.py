@@ -157,7 +157,7 @@ class House:
         return {
             str(p.relative_to(self.root)): p.read_bytes()
             for p in sorted(self.root.rglob("*"))
-            if p.is_file() and ".judgekit" not in p.parts
+            if p.is_file() and not {".judgekit", "__pycache__"} & {*p.parts}
         }
 
 
