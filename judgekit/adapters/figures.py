@@ -68,10 +68,11 @@ def figures_of_outcomes(outcomes: Iterable[Mapping[str, Any]]) -> dict[str, floa
     if not known:
         return {}
     lent, population = _givers[known[0]["judgekit_id"]]
-    last = {row.item: row for row in lent.given}
+    last = {row.item: row for row in lent.given if row.item}
     unjudged = [row.item for row in last.values() if row.cause is not None]
+    unusable = ["" for row in lent.given if not row.item]
     items = [one["judgekit_item"] for one in known]
-    return _figures(lent, population, [*items, *unjudged]).get(lent.column, {})
+    return _figures(lent, population, [*items, *unjudged, *unusable]).get(lent.column, {})
 
 
 class Runs:

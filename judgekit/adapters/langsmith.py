@@ -38,9 +38,8 @@ def judge(name: str, **how: Any) -> Evaluator:
 
 
 def fields(inputs: Any, outputs: Any, reference: Any) -> dict[str, Any]:
-    """Return what LangSmith hands over, by the names of an item; nothing is an empty mapping."""
-    asked = {"input": inputs, "context": inputs}
-    return {**asked, "output": outputs, "reference": reference or None}
+    """Return what LangSmith hands over, by the names of an item."""
+    return {"input": inputs, "output": outputs, "reference": reference, "context": inputs}
 
 
 def as_result(outcome: Outcome) -> Results:

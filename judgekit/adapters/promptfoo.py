@@ -17,12 +17,7 @@ from judgekit.adapters.outcome import Outcome
 
 
 def assertion(judge: str, **how: Any) -> Any:
-    """Return a judge as the function that a promptfoo assertion calls.
-
-    Args:
-        judge: The judge.
-        how: How to lend it, as :func:`judgekit.adapters.lent.lend` takes it.
-    """
+    """Return a judge, lent with ``how``, as the function that a promptfoo assertion calls."""
     lent = lend(judge, **{"runner": "promptfoo", **how})
 
     def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:

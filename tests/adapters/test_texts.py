@@ -74,6 +74,7 @@ def test_nothing_is_no_text(nothing: object) -> None:
         make_item(INPUTS, input="Where?", output="There.", reference=nothing)
     given = {**WHOLE, "reference": nothing}
     assert make_item(INPUTS, **{**given, "context": {"reference": "Here."}}).fields == WHOLE
+    assert make_item(INPUTS, **{**given, "input": WHOLE}).fields == WHOLE
 
 
 def test_pairs() -> None:
