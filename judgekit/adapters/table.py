@@ -42,7 +42,8 @@ RUNNERS: tuple[Runner, ...] = (
         mapping=True,
     ),
     Runner(
-        "langsmith", "langsmith", "judge", ("langsmith",), "refused, or score None", several=True
+        *("langsmith", "langsmith", "judge", ("langsmith", "openevals"), "refused, or score None"),
+        several=True,
     ),
     Runner("phoenix", "phoenix", "Judge", ("arize-phoenix-evals",), "score None", several=True),
     Runner("braintrust", "braintrust", "Judge", ("autoevals", "braintrust"), "score None"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -30,3 +32,18 @@ def test_a_runner_is_tested(runner: Runner) -> None:
 
     assert {*runner.packages, "pytest", "litellm"} <= pinned
     assert REPO.joinpath("tests", "runners", f"test_{runner.name.replace('-', '_')}.py").exists()
+
+
+def test_each_has_an_extra() -> None:
+    """`pip install '.[NAME]'` brings what the runner of that name needs."""
+    project = tomllib.loads(REPO.joinpath("pyproject.toml").read_text())["project"]
+    extras = {
+        name: tuple(re.split("[<>=]", one)[0] for one in needs)
+        for name, needs in project["optional-dependencies"].items()
+    }
+
+    assert extras == {
+        "local": ("xllamacpp",),
+        "improve": ("gepa",),
+        **{runner.name: runner.packages for runner in RUNNERS},
+    }

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 
-from judgekit.adapters.table import RUNNERS, runner_named
+from judgekit.adapters.table import RUNNERS
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
@@ -33,6 +33,11 @@ UV = Path(sys.executable).with_name("uv")
 LONGEST = 600
 """Seconds after which a step has failed."""
 LONG_FIRST = ("promptfoo", "mlflow", "inspect", "deepeval")
+PLUGIN = ("pytest", "pytest-asyncio")
+KNOWN = {runner.name: runner.packages for runner in RUNNERS} | {"pytest": PLUGIN}
+"""What there are tests for, and what is shown of each environment."""
+TOGETHER = "together"
+"""That all the extras resolve beside the core."""
 
 
 @dataclass
@@ -127,7 +132,7 @@ def versions(name: str, home: Path) -> str:
     """Return what is installed of a runner."""
     places = [str(place) for place in home.glob("lib/*/site-packages")]
     found = {one.name.replace("_", "-"): one.version for one in distributions(path=places)}
-    known = [f"{package} {found[package]}" for package in runner_named(name).packages]
+    known = [f"{package} {found[package]}" for package in KNOWN[name]]
     node = home / "node_modules" / name / "package.json"
     if node.exists():
         known.append(f"{name} {json.loads(node.read_text())['version']}")
@@ -136,6 +141,8 @@ def versions(name: str, home: Path) -> str:
 
 def ran(name: str, wheel: Path) -> Ran:
     """Make a runner's environment and run its tests in it."""
+    if name == TOGETHER:
+        return together(wheel)
     result, began = Ran(name), time.monotonic()
     try:
         home = make(name, wheel)
@@ -153,9 +160,26 @@ def ran(name: str, wheel: Path) -> Ran:
     return result
 
 
+def together(wheel: Path) -> Ran:
+    """Have the wheel resolved with all its extras in one environment, where nothing else is."""
+    result, began = Ran(TOGETHER), time.monotonic()
+    home, pins = REPO / ".runners" / TOGETHER, LOCKS / f"{TOGETHER}.lock"
+    extras = ",".join(runner.name for runner in RUNNERS)
+    asked = [UV, "pip", "install", "--dry-run", "--no-build", "--constraint", pins]
+    try:
+        step([sys.executable, "-m", "venv", "--clear", "--without-pip", home])
+        said = step([*asked, "--python", home / "bin" / "python", f"{wheel}[{extras}]"])
+        (count,) = re.findall(r"install (\d+) packages", said)
+        result.versions = f"{count} packages resolve"
+    except (StepFailed, OSError) as error:
+        result.failed = str(error)
+    result.made = time.monotonic() - began
+    return result
+
+
 def main(wheel: str, *names: str) -> int:
     """Run the runners' tests, some at a time; say of each what became of it."""
-    known = [runner.name for runner in RUNNERS]
+    known = [*KNOWN, TOGETHER]
     if unknown := {*names} - {*known}:
         sys.exit(f"no runner {', '.join(unknown)}; there are {', '.join(known)}")
     asked = sorted(names or known, key=lambda n: (n not in LONG_FIRST, n))

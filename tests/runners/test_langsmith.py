@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
+from functools import partial
 from typing import Any
 
 import pytest
 from langsmith import Client, aevaluate, evaluate
 from langsmith.schemas import Example
+from openevals.simulators import run_multiturn_simulation_async
 from parity import Parity
 from seen import Seen, present
 from world import Row, World, items
@@ -77,6 +79,28 @@ class TestLangSmith(Parity):
         seen = seen_in([*results], results, items(3))
 
         assert seen.values == self.expected(world, items(3))
+
+    def test_openevals(self, world: World) -> None:
+        """A simulated conversation is judged as a whole; what it does not hand over is told."""
+        said, judge = items(1)[0], self.make(world.root, "tone")
+
+        def assistant(message: Row, **_: Any) -> Row:
+            return {"role": "assistant", "content": said["output"], "id": "a"}
+
+        simulated = asyncio.run(
+            run_multiturn_simulation_async(
+                app=assistant,
+                user=[{"role": "user", "content": said["input"], "id": "u"}],
+                trajectory_evaluators=[partial(judge, inputs=said["input"]), judge],
+                max_turns=1,
+            )
+        )
+        whole, bare = simulated["evaluator_results"]
+        talk = [{k: one[k] for k in ("role", "content")} for one in simulated["trajectory"]]
+
+        assert [{whole["key"]: whole["score"]}] == self.expected(world, [{**said, "output": talk}])
+        assert bare["score"] is None
+        assert "needs input" in bare["comment"]
 
     def test_one_evaluator_twice(self, world: World) -> None:
         """An evaluator that is used again gives the figures of the second experiment only."""
