@@ -24,15 +24,9 @@ from judgekit.rubric import criteria
 from judgekit.rubric.parse import parse
 from judgekit.rubric.scale import fold
 from tests.importers.graders.make import imported, rules
+from tests.timing import cpu_seconds
 
 METRIC = "GEval(name='n', criteria={}, evaluation_params=[P.INPUT])"
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """Processor time of a piece of work."""
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
 
 
 def _refused(source: str, folder: Path) -> InputError:
@@ -154,7 +148,7 @@ def test_reading_grows_with_the_text(work: Callable[[str], Any], unit: str) -> N
     """Ten times the text takes about ten times as long, and no more than a moment."""
     text = unit * (50_000 // len(unit)) + "x"
 
-    assert _seconds(lambda: work(text)) < 1
+    assert cpu_seconds(lambda: work(text)) < 1
 
 
 @pytest.mark.parametrize(
