@@ -103,6 +103,7 @@ def export_judge(
 
 
 def _head(setup: JudgeSetup, runner: Runner, command: str) -> str:
+    names = [runner.factory, *runner.decorator[1:]]
     return f'''"""The judge {_quoted(setup.judge.name)} for {runner.name}.
 
 It is tied to the certificate below: with another one, or with none that holds, it gives no value.
@@ -111,7 +112,7 @@ Once the judge has a new certificate, make this file again: {_quoted(command)}
 
 from pathlib import Path
 
-from judgekit.adapters.{runner.module} import {runner.factory}
+from judgekit.adapters.{runner.module} import {", ".join(sorted(names))}
 
 HERE = Path(__file__).resolve().parent
 '''
@@ -129,7 +130,11 @@ def _call(variable: str, runner: Runner, judge: str, how: Mapping[str, str]) -> 
         given = ["    {", *told, "    },"]
     else:
         given = [f"    {name}={value}," for name, value in how.items()]
-    return "\n".join([f"{variable} = {runner.factory}(", f"    {judge},", *given, ")", ""])
+    lines = [f"{runner.factory}(", f"    {judge},", *given, ")"]
+    if not runner.decorator:
+        return "\n".join([f"{variable} = {lines[0]}", *lines[1:], ""])
+    inner = [f"    return {lines[0]}", *(f"    {line}" for line in lines[1:])]
+    return "\n".join(["", runner.decorator[0], f"def {variable}():", *inner, ""])
 
 
 def _how(
@@ -167,4 +172,5 @@ def _text(value: object) -> str:
 def _variable(lent: LentJudge, group: Sequence[Criterion], runner: Runner) -> str:
     name = lent.columns[group[0].name] if len(group) == 1 else lent.name
     plain = name.isidentifier() and not keyword.iskeyword(name)
-    return name if plain and name not in ("HERE", "Path", runner.factory) else f"judge_{name}"
+    taken = {"HERE", "Path", runner.factory, *runner.decorator[1:]}
+    return name if plain and name not in taken else f"judge_{name}"

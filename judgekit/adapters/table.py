@@ -19,6 +19,8 @@ class Runner(NamedTuple):
         mapping: Whether how to lend it is handed over as one dictionary, not by name.
         packages: What has to be installed.
         unscored: How the runner says that there is no score.
+        decorator: Where the runner goes by functions, the line that an exported file puts over
+            one, and the names of the adapter in it.
     """
 
     name: str
@@ -29,10 +31,14 @@ class Runner(NamedTuple):
     variable: str | None = None
     several: bool = False
     mapping: bool = False
+    decorator: tuple[str, ...] = ()
 
 
 RUNNERS: tuple[Runner, ...] = (
-    Runner("inspect", "inspect", "judge", ("inspect-ai",), "refused before it begins, or unscored"),
+    Runner(
+        *("inspect", "inspect", "judge", ("inspect-ai",), "refused before it begins, or unscored"),
+        decorator=("@scorer(metrics=[judged()])", "judged", "scorer"),
+    ),
     Runner("promptfoo", "promptfoo", "assertion", (), "fails", "get_assert", several=True),
     Runner("deepeval", "deepeval", "Judge", ("deepeval",), "a metric error", mapping=True),
     Runner("mlflow", "mlflow", "judge", ("mlflow",), "a feedback error, and the run does not pass"),

@@ -146,6 +146,8 @@ def _use(runner: Runner, place: Path, variables: Iterable[str]) -> dict[str, str
         told["Use"] = f"file://{place.name}"
     elif place.stem.isidentifier():
         told["Use"] = f"from {place.stem} import {', '.join(variables)}"
+    if runner.decorator:
+        told["Call it"] = " or ".join(f"{name}()" for name in variables)
     return told
 
 

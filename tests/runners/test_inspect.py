@@ -89,6 +89,22 @@ class TestInspect(Parity):
         """Run a task, and read its log."""
         return seen_in(logs_of(task(asked, judge))[0])
 
+    @classmethod
+    def exported(cls, file: str) -> Any:
+        """Return what the function in the file makes: Inspect's own form of a scorer."""
+        return super().exported(file)()
+
+    def test_exported_names_the_score(self, world: World) -> None:
+        """``inspect score`` takes the file as it stands, and the score is called as the judge."""
+        log = logs_of(task(items(3), None))[0]
+        file = world.root / "judgekit_tone.py"
+        world.judgekit("export", "inspect", "tone", "--out", str(file))
+        ended = inspect_score(log, "--scorer", f"{file}@tone")
+
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        assert seen_in(log).values == self.expected(world, items(3))
+        assert [*json.loads(log.read_text())["samples"][0]["scores"]] == ["tone"]
+
     def test_scored_by_name(self, world: World) -> None:
         """``inspect score`` finds the judge, in a log that was made without one."""
         log = logs_of(task(items(3), None))[0]
