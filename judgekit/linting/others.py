@@ -72,7 +72,7 @@ _PLACE = (
 )
 _UNIT = r"levels?|scores?|grades?|ones?|tiers?|stufen?|niveaux?|nivel(?:es)?|notas?|notes?"
 _GOES_ON = (
-    r"(?:and|but|except|in|minus|only|or|plus|since|with|without|aber|mit|nur|oder|ohne|und"
+    r"(?:and|but|except|in|minus|nor|only|or|plus|since|with|without|aber|mit|noch|nur|oder|ohne|und"
     r"|avec|et|mais|ou|sans|con|pero|sin|y)\b"
 )
 """What may stand behind another level; a name before a noun is a plain word: *like short ones*."""
@@ -107,7 +107,8 @@ _RELATIVE = re.compile(
     r"|in\s+the\s+middle(?=\W*$)|(?:as|see)\s+§|as\s+before\b|siehe\s+§)"
 )
 _BEGINS = re.compile(
-    r"\W*(?:(?:not|(?:neither|none)(?:\s+of)?|nicht|keine?|pas|no|ni)\s+)?§\s*(?:$|[.,;]|(?:minus|plus"
+    r"\W*(?:(?:not|(?:neither|none)(?:\s+of)?|nicht|weder|keine?|pas|no|ni)\s+)?§"
+    r"(?:\s*(?:,|and|n?or|und|oder|noch|et|ou|y|o|ni)\s+(?:quite\s+)?§)*\s*(?:$|[.,;]|(?:minus|plus"
     r"|with|without|but|except|only|mit|ohne|aber|nur|avec|sans|mais|con|sin|pero)\b)"
     r"|\W*(?:same|ditto|dito|idem|ídem|dasselbe|gleich)\b\W*$"
 )

@@ -20,17 +20,18 @@ VAGUE: dict[str, frozenset[str]] = {
         "better brilliant clear clearly coherent competent decent effective effectively "
         "excellent exceptional fair fairly fine generally good great helpful high-quality ideal "
         "impressive inadequate inappropriate insufficient largely low-quality mediocre moderate "
-        "moderately mostly nice ok okay optimal outstanding perfect perfectly poor poorly proper "
-        "properly quality reasonable reasonably relevant satisfactory satisfying significant "
-        "significantly solid somewhat strong subpar sufficient sufficiently suitable suitably "
-        "superb terrible unacceptable unhelpful useful weak well well-written worse"
+        "moderately mostly nice ok okay optimal outstanding perfect perfectly polished poor poorly "
+        "proper properly quality reasonable reasonably relevant satisfactory satisfying "
+        "significant significantly solid somewhat state-of-the-art strong subpar sufficient "
+        "sufficiently suitable suitably superb terrible top-notch unacceptable unhelpful useful "
+        "weak well well-written world-class worse"
     ),
     "de": set_of(
         "akzeptabel angemessen ausgezeichnet ausreichend befriedigend einigermaßen einwandfrei "
         "gelungen genügend geeignet gut gute guten guter gutes hervorragend hilfreich ideal klar "
-        "mangelhaft mittelmäßig nützlich ordentlich passend perfekt relevant sauber schlecht "
-        "schlechte schwach sehr sinnvoll solide stark teilweise unangemessen ungenügend "
-        "weitgehend ziemlich zufriedenstellend"
+        "mangelhaft mittelmäßig nützlich ordentlich passend perfekt qualität relevant sauber "
+        "schlecht schlechte schwach sehr sinnvoll solide stark teilweise unangemessen ungenügend "
+        "überzeugend überzeugende überzeugt weitgehend ziemlich zufriedenstellend"
     ),
     "fr": set_of(
         "acceptable adéquat adéquate adéquatement approprié appropriée bien bon bonne clair "
@@ -153,7 +154,10 @@ def language_of(text: str) -> str:
 
 _NOT_VAGUE = re.compile(
     r"(?i)\b(?:(?:as|so|too) well|as good as|so gut wie|(?:aussi|ou|si|o|más) bien|bien que"
-    r"|bem como|clear of|on average|a good (?:deal|half|part)|(?:the|a) fine (?:is|of))\b"
+    r"|bem como|clear of|on average|a good (?:deal|half|part)|(?:the|a) fine (?:is|of)"
+    r"|perfectly (?:aligned|equal|identical|match\w*|the same)"
+    r"|(?:which|no|each|every|any|another|the \w+est|public|common) good"
+    r"(?=\W*$|,|\s(?:the|that|which|is|was|has|and|or|with|together|without|in|of|it|at|for)\b))\b"
 )
 """Turns of speech with a word in them that is vague elsewhere: *and the price as well*."""
 

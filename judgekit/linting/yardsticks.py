@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from judgekit.linting.late import Late
 from judgekit.linting.remembered import remembered
 from judgekit.linting.words import set_of, words_of
+from judgekit.linting.yardstick_levels import no_level, upside_down
 from judgekit.linting.yardstick_words import listed_words, other_words
 
 if TYPE_CHECKING:
@@ -50,8 +51,9 @@ _UNITS = (
     r"|estrelas|punten|sterren|skala|schaal|percent|prozent"
 )
 _GOES_ON = Late(
-    rf"(?i)\s*(?:$|[^\w\s%]|\s%?(?!\w)|(?:{_UNITS}|and|are|as|at|based|being|by|likert|depending|every|for"
-    r"|how|if|in|is|it|on|or|that|the|to|using|when|where|which|with|according|based|je|nach|wie"
+    rf"(?i)\s*(?:$|[^\w\s%]|\s%?(?!\w)|(?:{_UNITS}|and|are|as|at|based|being|by|likert|depending"
+    r"|deserves?|did|does|do|every|for|has|have|hat|how|if|in|is|it|on|or|should|that|the|to"
+    r"|using|verdient|would|when|where|which|with|according|based|je|nach|wie"
     r"|wobei|auf|an|et|o[uù]|of the (?:marks|points|scale)|selon|según|donde|dove|secondo|per|con"
     r"|op|waar\w*)\b)"
 )
@@ -96,7 +98,8 @@ _TOP = Late(
     rf"|mark|level)\s(?:is|of|being|=)\s(?P<is>{_N})\b"
     rf"|(?<![\w.])(?P<named>\d{{1,3}})\s(?:is|being|=|means)\s(?:the\s)?(?:best|highest|perfect|top"
     r"|worst|lowest|excellent|terrible|flawless)\b|\ba perfect (?P<perfect>\d{1,3})\b"
-    r"|\b(?P<called>five|seven|ten|hundred|zehn)\s(?:is|being|means)\s(?:the\s)?(?:best|highest|perfect)\b"
+    r"|\b(?P<called>five|seven|ten|hundred|zehn)\s(?:is|being|means)\s(?:the\s)?"
+    r"(?:best|highest|perfect)\b"
     rf"|\b(?:maximum|minimum)\s(?:is|=)\s(?P<end>{_N})\s(?:{_UNITS})\b"
 )
 _LIST = Late(rf"(?i)(?P<list>{_N}(?:, {_N})+,? (?:or|oder|ou|o) {_N})\s(?:{_UNITS})\b")
@@ -110,9 +113,10 @@ _GIVEN = Late(
 )
 _DIGIT = re.compile(r"[\d👍👎]")
 _SPEAKS = _ABOUT_WORDS | set_of(
-    "agree categorise categorize choose classify disagree estrelas good label letter likert "
-    "livelli maximum niveaus niveaux niveles níveis percentages percentuale perfect pick "
-    "porcentaje pourcentage prozent rank schulnoten select sort stufen thumb thumbs up use"
+    "agree besser better bottom categorise categorize choose classify disagree estrelas good label "
+    "letter likert livelli lower maximum niveaus niveaux niveles níveis percentages percentuale "
+    "perfect pick porcentaje pourcentage prozent rank schulnoten select sort stufen thumb thumbs "
+    "up use"
 )
 
 
@@ -142,10 +146,12 @@ class Said(NamedTuple):
     Attributes:
         start: Where they begin in the sentence.
         words: The words.
+        turned: Whether they turn this scale upside down, rather than speak of another.
     """
 
     start: int
     words: str
+    turned: bool = False
 
 
 def other_scale(
@@ -166,10 +172,13 @@ def other_scale(
         numbers = [number for c in criteria for number in _numbers(c)]
         for found in _by_number(text, criteria, numbers, about=about, asked=asked):
             return Said(found.start(), found[0].strip())
+    named = no_level(text, criteria, asked=asked)
     if asked:
-        found_ = other_words(text, criteria) or listed_words(sentence, criteria)
-        return found_ and Said(found_.start(), found_[0].strip())
-    return None
+        named = named or other_words(text, criteria) or listed_words(sentence, criteria)
+    if named:
+        return Said(named.start(), named[0].strip())
+    turned = upside_down(text, criteria) if asked else None
+    return turned and Said(turned.start(), turned[0].strip(), turned=True)
 
 
 def _by_number(

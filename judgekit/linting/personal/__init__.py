@@ -13,6 +13,7 @@ from judgekit.linting.personal.identities import identity_numbers
 from judgekit.linting.personal.mails import mail_addresses
 from judgekit.linting.personal.networks import network_addresses
 from judgekit.linting.personal.phones import phone_numbers
+from judgekit.linting.personal.secrets import secrets
 from judgekit.linting.remembered import remembered
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def personal_data(text: str) -> tuple[Datum, ...]:
     ``example.com`` and the like, those of offices, and the numbers that payment services and
     manuals give for tests.
     """
-    if not (_SIGN.search(text) or "(at)" in text or "[at]" in text):
+    if not (_SIGN.search(text) or "(at)" in text or "[at]" in text or "BEGIN" in text):
         return ()
     found: list[Datum] = []
     for datum in sorted(_found(text), key=lambda one: (one.start, -one.end)):
@@ -47,6 +48,7 @@ def personal_data(text: str) -> tuple[Datum, ...]:
 def _found(text: str) -> Iterator[Datum]:
     if "@" in text or "(at)" in text or "[at]" in text:
         yield from mail_addresses(text)
+    yield from secrets(text)
     if not _DIGIT.search(text):
         return
     yield from addresses(text)

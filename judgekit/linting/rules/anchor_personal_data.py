@@ -1,11 +1,12 @@
-"""A worked example holds personal data.
+"""A worked example holds personal data or a secret.
 
 ## What it does
 
 Looks in anchors and their reasons for mail addresses, phone numbers, postal addresses (a street
 with its number, in several languages), full names with a date of birth, public IP addresses,
 payment cards and IBANs whose check digits are right, US social security numbers, and numbers of
-passports, identity cards and the like. The datum itself is not repeated in the message.
+passports, identity cards and the like; and for keys, tokens and passwords. The datum itself is not
+repeated in the message.
 
 Left alone is what is nobody's: mail at `example.com`, `example.org`, `example.net`, `.test` and
 `.invalid`, addresses of an office such as `support@`, of shops, offices and museums, American
@@ -63,6 +64,8 @@ _INSTEAD = {
     "a postal address": "1 Example Street",
     "a name with a date of birth": "Jane Doe, who has none",
     "a public IP address": "192.0.2.1",
+    "a key or token": "sk-example",
+    "a password or token": "example-password",
 }
 
 

@@ -5,7 +5,7 @@
 Looks for reasons that only give the level (*It is a 3*, *This is polite*), rest on a vague word or
 name one quality (*Because it is good*, *It is correct*), in English, German, French and Spanish;
 for reasons that repeat the definition of a level, and for one that stands word for word under
-another level as well, or names another level's number as its own.
+another level as well, or calls the example by the number or the name of another level.
 
 ## Why it hurts
 
@@ -41,9 +41,10 @@ from typing import TYPE_CHECKING
 from judgekit.linting.alike import copied_from, originals
 from judgekit.linting.bare import LONGEST, left_over
 from judgekit.linting.examples import examples_of
-from judgekit.linting.others import names_of, other_numbers
+from judgekit.linting.others import names_besides, names_of, other_numbers
 from judgekit.linting.qualities import quality
 from judgekit.linting.words import words_of
+from judgekit.rubric.scale import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +58,13 @@ _IS_LEVEL = re.compile(
     r"|es un)\s+(?:an? |einen? |un )?(?:level|score|grade|stufe|niveau|nivel)\s*[:=]?"
     r"\s*(-?\d+(?:\.\d+)?)\b"
 )
+_IS_NAMED = re.compile(
+    r"(?i)(?:^\W*(?:(?:this|that) (?:one|example|output|answer|reply|response|text|item) is"
+    r"|dieses beispiel ist|diese (?:antwort|ausgabe) ist)"
+    r"|\b(?:level|stufe|niveau|nivel)\s*[:=]?|\b(?:hence|therefore|thus|daher|deshalb)(?: it is)?)"
+    r"\s+[\"'“„‘]?([^\s,.;:\"'”“’][^,.;:\"'”“’]{1,40}?)[\"'”“’]?(?=[,.;:]|$)"
+)
+"""An example that is called by a level, as far as the words cannot be about its text alone."""
 _DIGIT = re.compile(r"\d")
 _FEWEST = 3
 """Words from which on two reasons that are the same are no chance."""
@@ -100,6 +108,11 @@ def _no_reason(said: str, level: LevelView, criterion: CriterionView) -> str | N
     """Return what a reason says instead of one: the level it has, or another."""
     if _is_bare(said, criterion):
         return "says no more than its level"
+    others = names_besides(level, criterion.levels)
+    if any(name.casefold() in said.casefold() for name in others):
+        for called in _IS_NAMED.finditer(said):
+            if fold(called[1]) in map(fold, others):
+                return f"calls it {called[1]!r}"
     named = _IS_LEVEL.search(said) if _DIGIT.search(said) else None
     if named and level.number not in (None, float(named[1])):
         numbers = {other.number for other in criterion.levels}

@@ -1,4 +1,4 @@
-"""The question rests on a vague word alone, or asks nothing.
+"""The question rests on a vague word alone, asks for taste, or asks nothing.
 
 ## What it does
 
@@ -6,7 +6,8 @@ Looks for questions in which nothing says what is asked but words such as *good*
 *helpful*, in English, German, French, Spanish, Italian, Portuguese, Dutch and Turkish. One word
 that names a quality or a part of the output is enough to leave the question alone. A question
 without any word of its own (*Which level does it have?*, *Rate the output*) and one that is nothing
-but a name (*Tone*) are reported too.
+but a name (*Tone*) are reported too, and so are a question of taste (*Do you like the output?*) and
+a prompt that leaves the yardstick to the judge (*Go with your gut feeling*).
 
 ## Why it hurts
 
@@ -36,7 +37,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judgekit.linting.bare import left_over
+from judgekit.linting.prose import words_only
 from judgekit.linting.qualities import quality
+from judgekit.linting.taste import in_lines, taste_asked
 from judgekit.linting.words import set_of, telling_words, vague_words, words_of
 
 if TYPE_CHECKING:
@@ -47,7 +50,8 @@ if TYPE_CHECKING:
 
 _FRAME = set_of(
     "actual address addresses addressing answering assess assessing check determine evaluate input "
-    "input's judge needs please prompt query rate responding user's users' whether"
+    "input's judge needs please prompt query rate responding user's users' whether "
+    "hat haben ist welche welchen welcher welches quelle tiene tienen"
 )
 """Words that only say that something is judged, and for whom."""
 
@@ -57,9 +61,15 @@ _HELP = "ask for what a reader would look for in the output"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each question that says nothing but a vague word, at the first of them."""
+    yield from _in_body(subject)
     for criterion in subject.criteria:
         question = criterion.question
-        if question is None or any(sign.isdigit() for sign in question.value):
+        if question is None:
+            continue
+        if said := taste_asked(question.value):
+            yield subject.at(question, f"{said!r} asks for the judge's taste", help=_HELP)
+            continue
+        if any(sign.isdigit() for sign in question.value):
             continue
         vague = vague_words(question.value)
         if vague and not set(telling_words(question.value)) - _FRAME:
@@ -69,6 +79,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         else:
             continue
         yield subject.at(question, problem, word=vague[0] if vague else "", help=_HELP)
+
+
+def _in_body(subject: Subject) -> Iterator[Finding]:
+    for number, said in in_lines(words_only(subject.body)):
+        message = f"{said!r} lets the judge choose the yardstick"
+        yield subject.in_body(number, message, word=said, help="leave it to the levels")
 
 
 def _is_bare(question: str, criterion: CriterionView) -> bool:

@@ -4,11 +4,11 @@
 
 Looks in the question, the definitions, `drops_when`, `not_applicable` and the body for the context,
 the retrieved documents, the reference answer, the conversation history or the conversation above,
-`criterion_text`, an image, a video, an attached file, the system prompt, and the output itself,
-where the rubric has no input of such a name. Where every worked example shows a field that is not
-among the `inputs`, it is missing there. Everyday uses (*in this context*, *for reference*, *a
-history book*) are left alone, and so is a rubric with an input whose name says nothing of what it
-holds, or with worked examples that are chat messages.
+an image, a video, an attached file, the system prompt, for words such as `criterion_text` and
+`gold_answer`, and for the output itself, where the rubric has no input of such a name. Where every
+worked example shows a field that is not among the `inputs`, it is missing there. Everyday uses (*in
+this context*, *for reference*, *a history book*) are left alone, and so is a rubric with an input
+whose name says nothing of what it holds, or with worked examples that are chat messages.
 
 ## Why it hurts
 
@@ -48,6 +48,7 @@ from typing import TYPE_CHECKING
 from judgekit.linting.declared import input_list
 from judgekit.linting.fields import FIELDS, OF_TEXTS, ON_PAPER
 from judgekit.linting.places import spot
+from judgekit.linting.prose import words_only
 from judgekit.linting.slips import slip_of
 from judgekit.linting.words import words_of
 
@@ -66,6 +67,12 @@ _IN_INPUT = re.compile(
     r"(?i)\bin the (?:input|prompt|question|request|message|query|instructions?|task)\b"
 )
 _IN_OUTPUT = re.compile(r"(?i)\bin the (?:output|answer|reply|response)\b")
+_INPUT = re.compile(
+    r"(?<![\w.\"'/$<-])((?:gold(?:en)?|expected|reference|retrieved|ground|ideal)_[a-z_]+"
+    r"|[a-z]+_(?:answers?|contexts?|docs?|documents?|history|outputs?|passages?|prompts?|questions?"
+    r"|references?|responses?|instructions?|query|transcript))(?![\w.(\"'=/>-])"
+)
+"""What nothing but an input is called."""
 _ENOUGH = 2
 """Worked examples that show what an item holds; one alone may be the slip."""
 
@@ -73,6 +80,7 @@ _ENOUGH = 2
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield what each criterion speaks of without showing it, once for each such thing."""
     yield from _left_out(subject)
+    yield from _by_name(subject)
     if any(_holds_anything(name) for name in subject.inputs):
         return
     said = {word for c in subject.criteria for text in c.texts for word in words_of(text.value)}
@@ -97,6 +105,30 @@ def _left_out(subject: Subject) -> Iterator[Finding]:
         if not any(slip_of(said, (name,)) for said in subject.inputs):
             message = f"the worked examples show {name!r}, which is not among the inputs"
             yield subject.at(listed, message, help=f"add {name}")
+
+
+def _by_name(subject: Subject) -> Iterator[Finding]:
+    """Yield each word that can only be the name of an input, and is of none."""
+    for criterion in subject.criteria:
+        for text in criterion.texts:
+            if name := _no_input(text.value, subject):
+                yield subject.at(text, _missing(subject, name), word=name, help=f"add {name}")
+    if "_" not in subject.body:
+        return
+    for number, line in enumerate(words_only(subject.body).split("\n"), start=1):
+        if name := _no_input(line, subject):
+            yield subject.in_body(number, _missing(subject, name), word=name, help=f"add {name}")
+
+
+def _no_input(text: str, subject: Subject) -> str | None:
+    """Return the first name of an input in a text that the rubric has none of."""
+    for found in _INPUT.finditer(text) if "_" in text else ():
+        name = found[1]
+        names = {one.value for c in subject.criteria for v in c.levels if (one := v.name)}
+        names |= {c.name.value for c in subject.criteria if c.name}
+        if name not in subject.inputs and name not in names and not slip_of(name, subject.inputs):
+            return name
+    return None
 
 
 def _in_body(subject: Subject, field: Field) -> Iterator[Finding]:

@@ -3,7 +3,8 @@
 ## What it does
 
 Looks for definitions that begin with a number as their own (*score 2*, *level 2*, *2 points*) which
-is the value of another level, or with the name of another level and a colon (*harsh: ...*).
+is the value of another level, with the name of another level and a colon (*harsh: ...*), or with a
+place in the scale that another level has (*the lowest level* at the top of it).
 
 ## Why it hurts
 
@@ -56,6 +57,13 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 
+_RANK = re.compile(
+    r"\W*(?:(?:this|it) is )?(?:the )?(?:(?P<low>lowest|worst|bottom)|highest|best|top)"
+    r"(?: possible)? (?:level|score|grade|rating|one)\b"
+    r"|\W*(?:(?:das|dies) ist )?(?:die )?(?:(?P<tief>niedrigste|schlechteste|unterste)|höchste"
+    r"|beste|oberste) (?:stufe|note)\b",
+    re.IGNORECASE,
+)
 
 _TITLE = re.compile(
     r"\W*(?:(?:this|it) is (?:an? )?|das ist |level |stufe )?([^\s:–—][^:–—\n]{0,40}?)"
@@ -70,7 +78,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         for level in criterion.levels:
             said = level.definition and (
-                _other_number(level, criterion) or _other_name(level, criterion)
+                _other_number(level, criterion)
+                or _other_name(level, criterion)
+                or _other_rank(level, criterion)
             )
             if level.definition and said:
                 yield subject.at(
@@ -96,3 +106,12 @@ def _other_name(level: LevelView, criterion: CriterionView) -> str | None:
         return None
     names = [other.name.value for other in criterion.levels if other.name]
     return next((repr(name) for name in names if fold(name) == fold(found[1])), None)
+
+
+def _other_rank(level: LevelView, criterion: CriterionView) -> str | None:
+    """Return the end of the scale that a definition begins with, where its level is at none."""
+    found = _RANK.match(level.definition.value) if level.definition else None
+    if found is None or criterion.kind not in ("ordinal", "binary"):
+        return None
+    end = criterion.ranked[0 if found["low"] or found["tief"] else -1]
+    return None if level is end else repr(found[0].strip())

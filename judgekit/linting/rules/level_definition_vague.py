@@ -4,7 +4,9 @@
 
 Looks for definitions whose weight lies on words such as *appropriate*, *good*, *clear* or
 *sufficient*, in English, German, French, Spanish, Italian, Portuguese, Dutch and Turkish. A
-definition that also says what such an output looks like is left alone.
+definition that also says what such an output looks like is left alone. Definitions and
+`drops_when` that hand the yardstick over are reported too: to the judge (*use your own judgement*)
+or to people who cannot be asked (*most users would like it*, *meets high standards*).
 
 ## Why it hurts
 
@@ -38,6 +40,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from judgekit.linting.taste import handed_over, liked
 from judgekit.linting.words import telling_words, vague_words
 
 if TYPE_CHECKING:
@@ -51,28 +54,31 @@ _CONCRETE = re.compile(
 )
 _THAN = re.compile(r"(?i)\b(?:better|worse)\s+than\b")
 """A comparison says what it compares with."""
+_HELP = 'say what a reader would see in such an output, for example "greets, uses no insults"'
 _ENOUGH = 5
 """So many words that say something are more than a vague word and its frame."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Yield each definition that rests on a vague word, at the first of them."""
+    """Yield each text that rests on a vague word or on somebody's taste, at the first of them."""
     for criterion in subject.criteria:
         for level in criterion.levels:
-            definition = level.definition
-            if definition is None:
-                continue
-            vague = vague_words(_THAN.sub("", definition.value))
-            if not vague:
-                continue
-            if len(telling_words(definition.value)) >= _ENOUGH:
-                continue
-            if _CONCRETE.search(definition.value):
-                continue
-            yield subject.at(
-                definition,
-                f"{vague[0]!r} lets the judge choose the yardstick",
-                word=vague[0],
-                help='say what a reader would see in such an output, for example "greets, uses '
-                'no insults"',
-            )
+            for text in level.texts:
+                said = _by_taste(text.value)
+                if text is level.definition:
+                    said = said or _vague(text.value)
+                if said:
+                    message = f"{said!r} lets the judge choose the yardstick"
+                    yield subject.at(text, message, word=said, help=_HELP)
+
+
+def _by_taste(said: str) -> str | None:
+    return handed_over(said) or liked(said)
+
+
+def _vague(said: str) -> str | None:
+    """Return the first vague word of a definition that says nothing else."""
+    vague = vague_words(_THAN.sub("", said))
+    if not vague or len(telling_words(said)) >= _ENOUGH or _CONCRETE.search(said):
+        return None
+    return vague[0]

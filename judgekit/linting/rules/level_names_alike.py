@@ -5,7 +5,8 @@
 Looks for a name that stands whole in another (*grounded* and *partly grounded*, *correct* and *not
 correct*, *warm* and *lukewarm*; an opposite in one word such as *ungrounded* is left alone), for
 names that differ by one letter, and for names that differ in spelling only: in plural or singular,
-a hyphen or a blank, accents, *1* or *one*, letters of another alphabet that look the same.
+a hyphen or a blank, accents, *1* or *one*, letters of another alphabet that look the same; and for
+a name that is the number of another level.
 
 ## Why it hurts
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import Subject
+    from judgekit.linting.subject import CriterionView, Subject
 
 _SHORTEST = 4
 _LONGEST_ENDING = 4
@@ -59,6 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         names = [level.name for level in criterion.levels if level.name]
         ordered = criterion.kind in ("ordinal", "binary")
+        yield from _numbered(subject, criterion)
         for first, second in combinations(names, 2):
             if fold(first.value) == fold(second.value):
                 continue  # the same name twice is another rule's
@@ -72,6 +74,20 @@ def check(subject: Subject) -> Iterator[Finding]:
                     f"{named.value!r} can be taken for {rest.value!r} in an answer",
                     help="give each level a word of its own",
                 )
+
+
+def _numbered(subject: Subject, criterion: CriterionView) -> Iterator[Finding]:
+    """Yield each name that is the value of another level."""
+    numbers = {level.number: level for level in criterion.levels if level.number is not None}
+    for level in criterion.levels:
+        name = level.name.value.strip() if level.name else ""
+        other = numbers.get(float(name)) if name.isdecimal() else None
+        if level.name and other is not None and other is not level:
+            yield subject.at(
+                level.name,
+                f"{name!r} is the name of {level.called} and the number of another level",
+                help="name the level in words, or take its own number",
+            )
 
 
 def _confused(one: Sequence[str], other: Sequence[str], *, ordered: bool) -> bool:

@@ -3,8 +3,8 @@
 ## What it does
 
 Looks for a `not_applicable` that says no more than that it is one (*n/a*, *none*, *when it does not
-apply*, *never*), in English, German, French and Spanish, and for one that repeats the question, a
-definition or a `drops_when`.
+apply*, *never*) or that the judge does not know, in English, German, French and Spanish, and for
+one that repeats the question, a definition or a `drops_when`.
 
 ## Why it hurts
 
@@ -30,6 +30,7 @@ Never: leave it out where the criterion applies to every item.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.alike import copied_from, originals
@@ -81,7 +82,20 @@ def _problem(said: str, criterion: CriterionView) -> str | None:
     return f"is {copied}" if copied else None
 
 
+_UNSURE = re.compile(
+    r"(?i)\W*(?:(?:when(?:ever)?|if|where|wenn|falls|sofern) )?"
+    r"(?:you|the judge|one|du|sie|man|der richter) (?:are|is|feels?|bist|sind|ist|cannot|can't"
+    r"|can not|do not|don't|does not) "
+    r"(?:(?:still |at all )?(?:un(?:sure|certain|decided)|not (?:sure|certain)|in doubt|unsicher"
+    r"|nicht sicher|im zweifel)|(?:decide|tell|know|say) (?:which|what|how)\b)"
+    r"[^.]*\W*"
+)
+"""A judge that is unsure is so on the hard items, which are those that count."""
+
+
 def _is_bare(said: str) -> bool:
+    if _UNSURE.fullmatch(said):
+        return True
     words = words_of(said)
     if not words or any(sign.isdigit() for sign in said):
         return False  # signs alone are a placeholder

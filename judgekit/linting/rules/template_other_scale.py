@@ -6,8 +6,8 @@ Looks in the body, in questions and in definitions for a scale in words (*from 1
 five stars*, *out of 10*, *a 5-point scale*) that is not the one whose levels are defined, and for
 orders to give a score that is no level (*output a score of 0.5*). The body and questions are asked
 for more: *there are seven levels*, *10 is the best*, *from A to F*, *a percentage*, *thumbs up or
-down*, *good, fair or poor*. Hours, dates, pages, sentences and other things that are counted are
-left alone.
+down*, *good, fair or poor*, *the level "brilliant"*, *lower is better*. Hours, dates, pages,
+sentences and other things that are counted are left alone.
 
 ## Why it hurts
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import CriterionView, Subject
+    from judgekit.linting.yardsticks import Said
 
 _HELP = "leave the scale to the front matter: the prompt lists its levels"
 
@@ -58,7 +59,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         other = other_scale(sentence, kinds, asked=True)
         if other:
             at = sentence.start + other.start
-            yield at_body(subject, at, _says(other.words, kinds), _HELP)
+            yield at_body(subject, at, _says(other, kinds), _HELP)
     for criterion in kinds:
         for text in criterion.texts:
             asked = text is criterion.question
@@ -67,10 +68,12 @@ def check(subject: Subject) -> Iterator[Finding]:
                 if other:
                     start = sentence.start + other.start
                     place = spot(subject, text, start, start + len(other.words))
-                    yield subject.at(place, _says(other.words, [criterion]), help=_HELP)
+                    yield subject.at(place, _says(other, [criterion]), help=_HELP)
                     break
 
 
-def _says(other: str, criteria: Sequence[CriterionView]) -> str:
-    count = len(criteria[0].levels)
-    return f"{' '.join(other.split())!r} is not this scale, which has {count} levels"
+def _says(other: Said, criteria: Sequence[CriterionView]) -> str:
+    words, count = " ".join(other.words.split()), len(criteria[0].levels)
+    if other.turned:
+        return f"{words!r} turns the scale upside down: its highest value is the best level"
+    return f"{words!r} is not this scale, which has {count} levels"

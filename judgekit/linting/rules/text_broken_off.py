@@ -75,7 +75,12 @@ _SELDOM = set_of(
 """Words that few sentences end on: one without a full stop where all others have one is cut off."""
 _STOPS = (".", "!", "?", ":", '"', "”", "“", "»", ")", "'", "’", "…")
 _LAST = re.compile(r"([^\W\d_]+)\s*$")
+_COMMENT = "the text ends here: YAML takes ' #' for the beginning of a comment"
+_REST = re.compile(r"\s#(?:\d+\b.*|\s?[a-zà-ÿ][^:=]*\s[^:=]*)")
+"""A comment that reads as the end of a sentence: a number, or words in lower case."""
 _MANY = 3
+_DOTS = 5
+"""Signs of a text that is more than dots."""
 _LATELY = 40
 """Signs from the end in which the last word stands."""
 
@@ -86,9 +91,21 @@ def check(subject: Subject) -> Iterator[Finding]:
         texts = _texts(criterion)
         stopped = len(texts) > _MANY and sum(not t.value.endswith(_STOPS) for t in texts) == 1
         for text in texts:
+            if cut := _cut(subject, text):
+                yield subject.at(*cut)
+                continue
             problem = _problem(text.value, stopped=stopped)
             if problem:
                 yield subject.at(text, problem, help="finish the sentence")
+
+
+def _cut(subject: Subject, text: Text) -> tuple[int, str] | None:
+    """Return where YAML takes the rest of a sentence for a comment, and what to say of it."""
+    end = text.node.end_mark.index if text.node.end_mark else 0
+    if not subject.front.startswith((" #", "\t#"), end) or text.value.endswith(_STOPS):
+        return None
+    rest = subject.front[end : subject.front.find("\n", end) % (len(subject.front) + 1)]
+    return (end + 1, _COMMENT) if _REST.fullmatch(rest) else None
 
 
 def _texts(criterion: CriterionView) -> list[Text]:
@@ -106,6 +123,8 @@ def _problem(said: str, *, stopped: bool) -> str | None:
         open_ended = _OPEN_ENDED.get(language_of(said), frozenset())
         if word in open_ended or (stopped and word in _SELDOM):
             return f"the text breaks off behind {word!r}"
+    if said.endswith(("…", "...")) and len(said) > _DOTS and '"' not in said:
+        return "the text breaks off in dots"
     if said.count("(") == said.count(")") + 1 and said.rfind("(") > said.rfind(")"):
         return "the text breaks off within brackets"
     return None

@@ -54,7 +54,14 @@ if TYPE_CHECKING:
 _OPEN = re.compile(
     r"(?i)[\W_]*(?:todo|to do|t\.?b\.?[ad]|fixme|placeholder|platzhalter|x{3,}|wip"
     r"|fill (?:this|me) in"
-    r"|to be (?:defined|done|decided|written))[\W_]*"
+    r"|(?:still |yet )?to be (?:clarified|defined|done|decided|determined|written)"
+    r"|(?:no|without an?) (?:answer|definition|description|reason|text)s? (?:yet|so far)"
+    r"|not (?:yet )?(?:defined|described|written|decided|specified)(?: yet)?"
+    r"|(?:noch )?(?:keine|ohne) (?:angabe|begründung|beschreibung|definition)"
+    r"|noch nicht (?:beschrieben|definiert|festgelegt)"
+    r"|(?:ist )?noch zu (?:bestimmen|definieren|ergänzen|klären|schreiben)"
+    r"|pas encore (?:défini|rédigé)e?|à (?:préciser|venir)|por (?:definir|determinar)"
+    r"|sin definir)[\W_]*"
 )
 _MARKS = set_of(
     "asdf asdfasdf asdfgh bar baz bla blabla blah dummy foo foobar ipsum lorem n.n nan nil nn null "
