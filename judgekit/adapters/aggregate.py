@@ -28,7 +28,7 @@ class Given(NamedTuple):
     Attributes:
         criterion: The criterion.
         fingerprint: The judge's on it.
-        item: Digest of what was judged.
+        item: Digest of what was judged; empty for what could not be shown to the judge.
         case: The group it belongs to, or None.
         level: Index of the level in scale order; None for "not applicable" and for no judgment.
         cause: Why there is no judgment; None for one.
@@ -74,8 +74,9 @@ def aggregate(
     for row in rows:
         before = times[row.criterion, row.item]
         times[row.criterion, row.item] += 1
-        name = f"{row.item}#{before + 1}" if before else row.item
-        items.setdefault(name, Item(name, {}, case=row.case or row.item))
+        text = row.item or "not shown"
+        name = f"{text}#{before + 1}" if before else text
+        items.setdefault(name, Item(name, {}, case=row.case or row.item or name))
         outcomes[row.criterion][name] = (
             Judgment(name, row.criterion, row.level)
             if row.cause is None

@@ -39,28 +39,66 @@ def correct_results(
     """
     found = [find_outcomes(file) for file in files]
     facts = list({one[f"{PREFIX}id"]: one for file in found for one in file.facts}.values())
-    refused = sum(file.refused for file in found)
-    name = judge or _only_judge(facts, refused, files)
-    mine = [one for one in facts if one[f"{PREFIX}judge"] == name]
+    refused = [one for file in found for one in file.refused]
+    altered = [one for file in found for one in file.altered]
+    name = judge or _only_judge(facts, refused, altered, files)
+    mine, refused, altered = (
+        [one for one in of if one.get(f"{PREFIX}judge") == name] for of in (facts, refused, altered)
+    )
     if not mine and refused:
-        raise GateRefusal([_nothing(refused)])
+        raise GateRefusal([_nothing(len(refused))])
     if not mine:
-        raise InputError(f"{listed([str(f) for f in files])}: no values of a judge {name!r}")
+        told = f"no values of a judge {name!r}"
+        told += f", and {count(len(altered), 'value')} altered since" if altered else ""
+        raise InputError(f"{listed([str(f) for f in files])}: {told}")
+    _check_kept(refused)
     setup = load_judge(name, project=project)
+    rows = [_given(one, setup) for one in mine]
+    whole = {row.item for row in rows}  # beside a value as it was given, another is a text's
+    echoes = [one for one in altered if one.get(f"{PREFIX}item") in whole]
+    altered = [one for one in altered if one not in echoes]
     notes = []
     if refused:
-        notes.append(f"{count(refused, 'outcome')} refused by the gate at the time: in no figure")
-    if altered := sum(file.altered for file in found):
+        notes.append(f"{count(len(refused), 'outcome')} refused at the time: counted as unjudged")
+    if altered:
         notes.append(
-            f"{count(altered, 'value')} left out: altered since, or never given by a judge"
+            f"{count(len(altered), 'value')} altered since, or never given by a judge: counted as "
+            "unjudged"
         )
-    return aggregate(
-        setup, [_given(one, setup) for one in mine], population=population, notes=tuple(notes)
-    )
+    if echoes:
+        notes.append(f"{count(len(echoes), 'text')} that only looks like a value left out")
+    rows += _without_value([*refused, *altered], rows)
+    return aggregate(setup, rows, population=population, notes=tuple(notes))
+
+
+def _check_kept(refused: Sequence[Mapping[str, Any]]) -> None:
+    """Raise where the endpoint began to serve another model between the values.
+
+    Raises:
+        GateRefusal: it did; whatever it said before may be of another model as well.
+    """
+    codes = {str(one.get(f"{PREFIX}reason_code")) for one in refused}
+    if any("model_served_changed" in code for code in codes):
+        message = "the endpoint served another model while these results were made."
+        raise GateRefusal([Reason("model_served_changed", message, "judgekit status")])
+
+
+def _without_value(facts: Sequence[Mapping[str, Any]], rows: Sequence[Given]) -> list[Given]:
+    """Return what gave no usable value: leaving it out would flatter the figure."""
+    prints = {row.criterion: row.fingerprint for row in rows}
+    stated = [str(one.get(f"{PREFIX}criterion")) for one in facts]
+    return [
+        Given(name, prints[name], "", None, None, "missing")
+        for said in stated
+        for name in ([said] if said in prints else prints)
+    ]
 
 
 def _only_judge(
-    facts: Sequence[Mapping[str, Any]], refused: int, files: Sequence[str | Path]
+    facts: Sequence[Mapping[str, Any]],
+    refused: Sequence[Mapping[str, Any]],
+    altered: Sequence[Mapping[str, Any]],
+    files: Sequence[str | Path],
 ) -> str:
     names = list(dict.fromkeys(str(one[f"{PREFIX}judge"]) for one in facts))
     if len(names) == 1:
@@ -71,9 +109,10 @@ def _only_judge(
             hint=f"name one: --judge {names[0]}",
         )
     if refused:
-        raise GateRefusal([_nothing(refused)])
+        raise GateRefusal([_nothing(len(refused))])
+    told = f"; {count(len(altered), 'value')} were altered since" if altered else ""
     raise InputError(
-        "there are no values of a judge in these results",
+        f"there are no values of a judge in these results{told}",
         hint="they must hold what the adapter put beside each value (judgekit_certificate ...)",
         file=str(files[0]) if files else None,
     )

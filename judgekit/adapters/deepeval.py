@@ -13,7 +13,7 @@ from deepeval.metrics import BaseMetric
 from deepeval.test_case import LLMTestCase
 
 from judgekit.adapters.lent import LentJudge, lend
-from judgekit.adapters.outcome import Outcome
+from judgekit.adapters.outcome import Outcome, raise_unscored
 
 
 class Judge(BaseMetric):
@@ -47,7 +47,7 @@ class Judge(BaseMetric):
 
     def _take(self, outcome: Outcome) -> float | None:
         self.score, self.success, self.evaluation_cost = None, None, outcome.cost_usd
-        outcome.raise_unscored()
+        raise_unscored([outcome])
         self.score, self.reason = outcome.number, outcome.stamped
         self.success = outcome.passed is not False
         return self.score

@@ -6,6 +6,7 @@ and one of this run that has no judgment counts as such.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
@@ -122,16 +123,22 @@ def checked(population: Population) -> Population:
 
 def _figures(lent: LentJudge, population: Population, items: list[str]) -> Figures:
     """Return the figures over the items of these ids; an id nothing is known of is unjudged."""
-    known = {(row.criterion, row.item): row for row in lent.given}
+    known: dict[tuple[str, str], list[Given]] = {}
+    for row in lent.given:
+        known.setdefault((row.criterion, row.item), []).append(row)
     prints = {row.criterion: row.fingerprint for row in lent.given}
     if not items or lent.version is None or len(prints) < len(lent.criteria):
         return {}
     part = copy(lent)
-    part.given = [
-        known.get((c.name, item)) or Given(c.name, prints[c.name], item, None, None, "missing")
-        for c in lent.criteria
-        for item in items
-    ]
+    part.given = []
+    for criterion in lent.criteria:
+        name, asked = criterion.name, Counter(items)
+        for item in items:  # the same text of two cases is two rows; the last are of this run
+            rows = known.get((name, item)) or [
+                Given(name, prints[name], item, None, None, "missing")
+            ]
+            part.given.append(rows[-min(asked[item], len(rows))])
+            asked[item] -= 1
     try:
         scores = part.corrected(population)
     except GateRefusal:

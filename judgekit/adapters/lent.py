@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -27,6 +29,7 @@ from judgekit.calibration.certificate import Certificate
 from judgekit.calibration.gate import CertifiedJudge
 from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.judgment import Unjudged
+from judgekit.rubric.model import Criterion
 from judgekit.running import background
 from judgekit.scoring.corrected import Population
 from judgekit.scoring.score import Scores
@@ -114,6 +117,10 @@ class LentJudge:
         runner: str = "python",
         certificate: str | None = None,
     ) -> None:
+        if max_cost_usd is not None and not 0 <= max_cost_usd < math.inf:
+            raise InputError(
+                f"max_cost_usd is {max_cost_usd}; it is an amount of dollars, 0 or more"
+            )
         if on_refused not in get_args(OnRefused):
             known = " or ".join(map(repr, get_args(OnRefused)))
             raise InputError(f"on_refused is {on_refused!r}; it is {known}")
@@ -124,6 +131,7 @@ class LentJudge:
         self.given: list[Given] = []
         self._gate: CertifiedJudge | GateRefusal | None = None
         self._session: Session | None = None
+        self._process = os.getpid()
         self._admit()
 
     @property
@@ -139,9 +147,18 @@ class LentJudge:
     @property
     def columns(self) -> dict[str, str]:
         """Return what each criterion is called in a runner's results, by its own name."""
-        if len(self.criteria) == 1 and len(self._setup.judge.rubric.criteria) == 1:
-            return {self.criteria[0].name: self.name}
-        return {c.name: _column(f"{self.name}_{c.name}") for c in self.criteria}
+        whole = self._setup.judge.rubric.criteria
+        if len(whole) == 1:
+            return {whole[0].name: self.name}
+        names: dict[str, str] = {}
+        for criterion in whole:
+            name = base = _column(f"{self.name}_{criterion.name}")
+            number = 1
+            while name in names.values():  # "a-b" and "a_b", or letters of another alphabet
+                number += 1
+                name = f"{base}_{number}"
+            names[criterion.name] = name
+        return {c.name: names[c.name] for c in self.criteria}
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -167,12 +184,20 @@ class LentJudge:
     def threshold(self) -> float:
         """Return the number from which on its first criterion passes; 0 where all levels do."""
         criterion = self.criteria[0]
-        passing = [
-            number_of(criterion, level)
-            for level, passes in enumerate(criterion.passes or ())
-            if passes
-        ]
+        passes = criterion.passes or ()
+        passing = [n for level, n in self._numbers(criterion) if passes and passes[level]]
         return min((n for n in passing if n is not None), default=0.0)
+
+    def passes(self, value: object) -> bool:
+        """Tell whether a value it gave passes on its first criterion; where none can fail, all do.
+
+        Args:
+            value: An outcome's ``number``; its ``value`` where it has none.
+        """
+        criterion = self.criteria[0]
+        if criterion.passes is None:
+            return True
+        return value in [n for level, n in self._numbers(criterion) if criterion.passes[level]]
 
     @cached_property
     def card(self) -> str:
@@ -232,6 +257,7 @@ class LentJudge:
             GateRefusal: it is not certified.
             InputError: nothing was judged yet, or there is no such population.
         """
+        self.preflight()
         return aggregate(self._setup, self.given, population=population).scores
 
     def close(self) -> None:
@@ -247,17 +273,29 @@ class LentJudge:
             return self._refused(gate)
         try:
             item = make_item(self._setup.judge.rubric.inputs, **given)
-            judged = await (self._session or self._opened(gate)).judge(item)
+            judged = await self._opened(gate).judge(item)
         except GateRefusal as refusal:  # the endpoint serves another model
             self._gate = refusal
             return self._refused(refusal)
         except InputError as error:
-            return tuple(unusable_outcome(c, columns[c.name], error) for c in self.criteria)
+            certificates = {c.name: gate.certificates[c.name] for c in self.criteria}
+            self.given += [
+                Given(name, one.judge.fingerprint, "", None, None, "missing")
+                for name, one in certificates.items()
+            ]
+            return tuple(
+                unusable_outcome(c, columns[c.name], certificates[c.name], error)
+                for c in self.criteria
+            )
         self.given.extend(_given(judged[c.name], gate.certificates[c.name]) for c in self.criteria)
         return tuple(
             judged_outcome(judged[c.name], columns[c.name], gate.certificates[c.name], self.card)
             for c in self.criteria
         )
+
+    @staticmethod
+    def _numbers(criterion: Criterion) -> list[tuple[int, float | None]]:
+        return [(i, number_of(criterion, i)) for i in range(len(criterion.scale.levels))]
 
     def _refused(self, refusal: GateRefusal) -> tuple[Outcome, ...]:
         if self.on_refused == "raise":
@@ -268,7 +306,10 @@ class LentJudge:
         )
 
     def _opened(self, certified: CertifiedJudge) -> Session:
-        command = f"lent to {self._runner}"
+        if self._session is not None and self._process == os.getpid():
+            return self._session
+        # A forked child asks by connections of its own: those of its parent belong to its parent.
+        self._process, command = os.getpid(), f"lent to {self._runner}"
         self._session = Session(self._setup, certified, command=command, max_cost_usd=self._budget)
         background.at_end(self.close)
         return self._session

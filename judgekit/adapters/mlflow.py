@@ -33,7 +33,7 @@ def judge(name: str, population: Population = "unknown", **how: Any) -> Scorer:
         return as_feedback(lent.score(**given, context=inputs))
 
     def passes(value: Any) -> bool:
-        return isinstance(value, str) or value >= lent.threshold
+        return lent.passes(value)
 
     def figure(kind: str) -> Callable[[Any], float]:
         def found(values: Any) -> float:

@@ -6,7 +6,7 @@ Every runner has its own idea of a score. This is the one thing all adapters tra
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -79,22 +79,32 @@ class Outcome:
     @property
     def stamped(self) -> str:
         """Return the explanation with the metadata behind it, for runners that keep only a text."""
-        facts = json.dumps(self.facts, ensure_ascii=False, separators=(",", ":"))
-        return f"{self.explanation or self.level or self.status} [judgekit {facts}]"
+        return f"{self.explanation or self.level or self.status} {self.stamp}"
+
+    @property
+    def stamp(self) -> str:
+        """Return the metadata as a text that `judgekit correct` knows again."""
+        return f"[judgekit {json.dumps(self.facts, ensure_ascii=False, separators=(',', ':'))}]"
 
     @property
     def told(self) -> str:
         """Return why there is no value, as one line that names judgekit and the code."""
         return f"judgekit[{self.reason_code or self.status}]: {self.explanation or self.status}"
 
-    def raise_unscored(self) -> None:
-        """Raise where there is no value, for runners that know no other way to say so.
 
-        Raises:
-            GateRefusal: the judge is not certified.
-            JudgingError: the item was not judged, or the criterion does not apply to it.
-        """
-        if self.status == "refused":
-            raise GateRefusal([Reason(self.reason_code or "no_certificate", self.told, None)])
-        if self.status != "scored":
-            raise JudgingError(self.told)
+def raise_unscored(outcomes: Sequence[Outcome]) -> None:
+    """Raise where an outcome has no value, for runners that know no other way to say so.
+
+    The message ends with the metadata of all of them: it is all that such a runner keeps.
+
+    Raises:
+        GateRefusal: the judge is not certified.
+        JudgingError: the item was not judged, or the criterion does not apply to it.
+    """
+    first = next((one for one in outcomes if one.value is None), None)
+    if first is None:
+        return
+    message = " ".join([first.told, *(one.stamp for one in outcomes)])
+    if first.status == "refused":
+        raise GateRefusal([Reason(first.reason_code or "no_certificate", message, None)])
+    raise JudgingError(message)

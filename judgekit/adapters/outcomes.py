@@ -72,23 +72,37 @@ def refused_outcome(criterion: Criterion, name: str, judge: str, refusal: GateRe
         *(name, criterion.name, "refused"),
         explanation=" ".join(lines),
         reason_code=first.code,
-        metadata={
-            **_facts(criterion, judge),
-            "judgekit_status": "refused",
-            "judgekit_reason_code": ",".join(dict.fromkeys(r.code for r in refusal.reasons)),
-        },
+        metadata=sealed(
+            {
+                **_facts(criterion, judge),
+                "judgekit_id": uuid4().hex,
+                "judgekit_status": "refused",
+                "judgekit_reason_code": ",".join(dict.fromkeys(r.code for r in refusal.reasons)),
+            }
+        ),
         cost_usd=0.0,
     )
 
 
-def unusable_outcome(criterion: Criterion, name: str, error: InputError) -> Outcome:
+def unusable_outcome(
+    criterion: Criterion, name: str, certificate: Certificate, error: InputError
+) -> Outcome:
     """Return what an item gives that cannot be shown to the judge."""
     hint = f" ({error.hint})" if error.hint else ""
     return Outcome(
         *(name, criterion.name, "unjudged"),
         explanation=f"{error}{hint}",
         reason_code="missing",
-        metadata={"judgekit_status": "unjudged", "judgekit_reason_code": "missing"},
+        metadata=sealed(
+            {
+                **_facts(criterion, certificate.judge.name),
+                **certificate_facts(certificate),
+                "judgekit_id": uuid4().hex,
+                "judgekit_item": "",
+                "judgekit_status": "unjudged",
+                "judgekit_reason_code": "missing",
+            }
+        ),
         cost_usd=0.0,
     )
 

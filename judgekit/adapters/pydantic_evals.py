@@ -16,6 +16,7 @@ from pydantic_evals.reporting.analyses import ReportAnalysis, ScalarResult
 
 from judgekit.adapters.figures import figures_of_items
 from judgekit.adapters.lent import lend
+from judgekit.adapters.outcome import raise_unscored
 from judgekit.scoring.corrected import Population
 
 
@@ -36,8 +37,7 @@ class Judge(Evaluator[Any, Any, Any]):
     async def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> dict[str, EvaluationReason]:
         """Return the value of each criterion, or raise: the case is then among the failures."""
         outcomes = await self.lent.ascore_each(**fields(ctx))
-        for outcome in outcomes:
-            outcome.raise_unscored()
+        raise_unscored(outcomes)
         return {one.name: EvaluationReason(one.value, one.stamped) for one in outcomes}
 
 

@@ -124,10 +124,13 @@ class Checks:
         """
         if not self.outcomes:
             pytest.fail("the judge was asked nothing: call judge.check(...)", pytrace=False)
-        if any(outcome.status == "refused" for outcome in self.outcomes):
-            self.record()
-            return
         self.record()
+        if (
+            gone := next((one for one in self.outcomes if one.status == "refused"), None)
+        ) is not None:
+            # The test may have swallowed what the refused check raised, in a thread for example.
+            refused(self._item, self._asked, _refusal_of(gone))
+            return
         with _said_plainly(self._item, self._asked):
             rate = rate_of(self._lent.setup, self._rows, self._asked.population)
             tested = Tested(self._asked.at_least, self.outcomes, self._outputs, rate)
@@ -147,7 +150,11 @@ class Checks:
         if len(self.outcomes) == 1:
             found["value"], found["level"] = self.outcomes[0].value, self.outcomes[0].level
         if self.outcomes:
-            found["status"] = odd[0].status if odd and not found["values"] else "scored"
+            gone = any(outcome.status == "refused" for outcome in odd)
+            scored = found["values"] and not gone
+            found["status"] = (
+                "scored" if scored or not odd else "refused" if gone else odd[0].status
+            )
             found["reason_code"] = next((o.reason_code for o in odd if o.reason_code), None)
         keep(self._item, found)
 
@@ -155,8 +162,7 @@ class Checks:
         self.outcomes.append(outcome)
         self._outputs.append(output)
         if outcome.status == "refused":
-            reason = Reason(outcome.reason_code or "no_certificate", str(outcome.explanation))
-            refused(self._item, self._asked, GateRefusal([reason]))
+            refused(self._item, self._asked, _refusal_of(outcome))
         if outcome.reason_code == "missing":  # the test is wrong, not the output
             pytest.fail(outcome.told, pytrace=False)
         return outcome
@@ -171,6 +177,10 @@ class Checks:
     @property
     def _rows(self) -> list[Given]:
         return self._lent.judge.given[self._begins :]
+
+
+def _refusal_of(outcome: Outcome) -> GateRefusal:
+    return GateRefusal([Reason(outcome.reason_code or "no_certificate", str(outcome.explanation))])
 
 
 def begin(item: pytest.Item, mark: str) -> Checks:

@@ -6,6 +6,7 @@ and at the end of the explanation where it keeps only that. So no runner's forma
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -20,6 +21,7 @@ from judgekit.importers.text import load_text
 
 STATUS = f"{PREFIX}status"
 _STAMP = re.compile(r"\[judgekit (?=\{)")
+_NEEDED = ("id", "judge", "criterion", "fingerprint")
 _DECODER = json.JSONDecoder()
 
 
@@ -28,13 +30,13 @@ class Found(NamedTuple):
 
     Attributes:
         facts: The metadata of each outcome, once.
-        refused: How often a judge that was not certified gave no value.
-        altered: How many looked like outcomes and are not as a judge gave them.
+        refused: Those of judges that were not certified, and gave no value.
+        altered: What looks like an outcome and is not as a judge gave it.
     """
 
     facts: list[dict[str, Any]]
-    refused: int
-    altered: int
+    refused: list[dict[str, Any]]
+    altered: list[dict[str, Any]]
 
 
 def find_outcomes(path: str | Path) -> Found:
@@ -44,15 +46,18 @@ def find_outcomes(path: str | Path) -> Found:
         InputError: the file cannot be read, or is none of these.
     """
     known: dict[str, dict[str, Any]] = {}
-    refused, altered = 0, 0
-    for facts in _walk(_values(str(path))):
-        if facts[STATUS] == "refused":
-            refused += 1
-        elif holds(facts):
-            known.setdefault(str(facts[f"{PREFIX}id"]), facts)
+    refused: dict[str, dict[str, Any]] = {}
+    altered: dict[str, dict[str, Any]] = {}
+    for number, facts in enumerate(_walk(_values(str(path)))):
+        name = str(facts.get(f"{PREFIX}id") or number)
+        whole = facts[STATUS] == "refused" or all(f"{PREFIX}{one}" in facts for one in _NEEDED)
+        if not (holds(facts) and whole):
+            altered.setdefault(name, facts)
+        elif facts[STATUS] == "refused":
+            refused.setdefault(name, facts)
         else:
-            altered += 1
-    return Found(list(known.values()), refused, altered)
+            known.setdefault(name, facts)
+    return Found([*known.values()], [*refused.values()], [*altered.values()])
 
 
 def _values(file: str) -> Iterator[Any]:
@@ -70,6 +75,8 @@ def _values(file: str) -> Iterator[Any]:
         return
     try:
         yield json.loads(text)
+    except RecursionError:
+        raise InputError("nested too deeply to be read", file=file) from None
     except json.JSONDecodeError:
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
@@ -77,6 +84,9 @@ def _values(file: str) -> Iterator[Any]:
                     yield json.loads(line)
                 except json.JSONDecodeError as error:
                     message = f"not valid JSON: {error.msg}"
+                    raise InputError(message, file=file, line=number) from None
+                except RecursionError:
+                    message = "nested too deeply to be read"
                     raise InputError(message, file=file, line=number) from None
 
 
@@ -98,10 +108,11 @@ def _walk(values: Iterator[Any]) -> Iterator[dict[str, Any]]:
 
 def _stamps(text: str) -> Iterator[Any]:
     """Yield the objects that stand in a text: a stamp, or JSON in a cell."""
-    begins = [match.end() for match in _STAMP.finditer(text)]
-    if not begins and text.lstrip()[:1] in ("{", "["):
-        begins = [len(text) - len(text.lstrip())]
-    for begin in begins:
+    if text.lstrip()[:1] in ("{", "["):
+        with contextlib.suppress(ValueError, RecursionError):
+            yield json.loads(text)
+            return
+    for begin in [match.end() for match in _STAMP.finditer(text)]:
         try:
             value, _ = _DECODER.raw_decode(text, begin)
         except (ValueError, RecursionError):

@@ -78,7 +78,7 @@ def read_scored(
     setup = _setup(judge, table, project, model)
     rubric = setup.judge.rubric
     asked = [rubric.criterion(name).name for name in criteria or ()]
-    stated = {row.values.get("criterion") for row in table.rows}
+    stated = {name for row in table.rows if isinstance(name := row.values.get("criterion"), str)}
     names = asked or [c.name for c in rubric.criteria if c.name in stated] or None
     certificates = dict(admit_judge(setup, criteria=names).certificates)
     rows = [row for row in table.rows if not asked or row.values.get("criterion") in asked]
@@ -94,7 +94,7 @@ def _setup(judge: str, table: Table, project: Project, model: str | None) -> Jud
     """Return the judge; of recorded judgments the one that the rows' certificate names."""
     from judgekit.storage.certificates import CertificateStore  # brings the statistics along
 
-    stated = {row.values.get("certificate") for row in table.rows}
+    stated = {one for row in table.rows if isinstance(one := row.values.get("certificate"), str)}
     certificates = CertificateStore(project.certificates).certificates()
     recorded = [c.judge for c in certificates if c.id in stated and c.judge.recorded]
     setup = load_judge(judge, project=project, model=model, recorded=bool(recorded))
@@ -143,7 +143,9 @@ class _Reader:
         values, name = row.values, row.values["criterion"]
         item, certificate = values["item_id"], self._certificates[name]
         criterion = self._criteria[name]
-        judged = Judged(criterion, Item(item, {}), self._said(row, criterion), ())
+        case = values.get("case")
+        shown = Item(item, {}, case=case if isinstance(case, str) else None)
+        judged = Judged(criterion, shown, self._said(row, criterion), ())
         outcome = judged_outcome(judged, self._columns[name], certificate, self._card)
         # The same row exported twice is one outcome.
         known = {"id": sha256_text(f"{certificate.id}\n{name}\n{item}")[:32]}
@@ -188,7 +190,8 @@ class _Reader:
             return Judgment(item, criterion.name, None, reason)
         if status == "judged" and level in scale.names:
             index = scale.names.index(level)
-            if scale.values[index] == values.get("value"):
+            value = values.get("value")
+            if scale.values[index] == value and not isinstance(value, bool):
                 return Judgment(item, criterion.name, index, reason)
         raise InputError(
             f"status {status!r}, level {level!r} and value {values.get('value')!r} do not go "

@@ -7,6 +7,7 @@ shown to no model. It tells accidents and texts from outcomes; it is no secret o
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ V = TypeVar("V")
 
 PREFIX = "judgekit_"
 SEAL = "judgekit_seal"
+_EXACT = 2**53
 SEALED = (
     *("judge", "criterion", "certificate", "fingerprint", "id", "item", "case", "status"),
     *("reason_code", "value"),
@@ -34,7 +36,16 @@ def seal_of(facts: Mapping[str, object]) -> str:
     Runners keep numbers as text and leave out what is null; both change nothing.
     """
     told = {name: facts.get(f"{PREFIX}{name}") for name in SEALED}
-    return sha256_text(canonical_json({k: str(v) for k, v in told.items() if v is not None}))[:16]
+    texts = {k: _text(v) for k, v in told.items() if v not in (None, "")}
+    return sha256_text(canonical_json(texts))[:16]
+
+
+def _text(value: object) -> str:
+    """Return a fact as text; 4.0 is 4, as programs without whole numbers write it."""
+    with contextlib.suppress(ValueError):
+        if not isinstance(value, bool) and (number := float(str(value))).is_integer():
+            return str(int(number)) if abs(number) < _EXACT else str(value)
+    return str(value)
 
 
 def holds(facts: Mapping[str, object]) -> bool:

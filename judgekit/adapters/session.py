@@ -79,7 +79,8 @@ class Session:
             task = asyncio.create_task(self._judge(item))
             self._in_flight[item.id] = task
             task.add_done_callback(lambda done: self._ended(item.id, done))
-        return await asyncio.shield(task)
+        judged = await asyncio.shield(task)
+        return {name: one._replace(item=item) for name, one in judged.items()}
 
     async def close(self) -> None:
         """Finish the record, and let go of the model and the cache."""

@@ -77,7 +77,11 @@ def text_of(value: object) -> Text:
             return "\n\n".join(value)
     if isinstance(value, Mapping) and len(value) == 1:
         return text_of(next(iter(value.values())))
-    return json.dumps(value, ensure_ascii=False, default=_plain)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_plain)
+    except Exception as error:  # noqa: BLE001  (an object of the user's, which may raise anything)
+        message = f"a value of type {type(value).__name__} is no text and has no JSON"
+        raise InputError(f"{message}: {type(error).__name__}", hint="hand over a text") from None
 
 
 def _named(inputs: Sequence[str], place: str, value: object) -> dict[str, object]:

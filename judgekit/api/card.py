@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from judgekit.api.admission import admit_judge
@@ -47,11 +48,16 @@ def write_card(setup: JudgeSetup, parts: list[CardPart], path: Path) -> None:
 
 def card_place(setup: JudgeSetup) -> Path:
     """Return where the card of a judge stands unless it is told otherwise."""
-    return setup.project.root / FOLDER / f"{setup.judge.name}.md"
+    return setup.project.root / FOLDER / f"{_file_name(setup)}.md"
 
 
 def card_link(setup: JudgeSetup) -> str:
     """Return where the card is to be found, from the project's folder, or how it is made."""
     if card_place(setup).is_file():
-        return f"{FOLDER}/{setup.judge.name}.md"
+        return f"{FOLDER}/{_file_name(setup)}.md"
     return f"judgekit card {setup.named}"
+
+
+def _file_name(setup: JudgeSetup) -> str:
+    """Return a judge's name as that of a file: it stays within the folder, whatever it is."""
+    return re.sub(r"[^\w.-]", "_", setup.judge.name).lstrip(".") or "judge"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -83,9 +84,9 @@ def card_json(judge: str, parts: list[CardPart]) -> dict[str, Any]:
 def card_markdown(judge: str, parts: list[CardPart]) -> str:
     """Return the card as a page of Markdown."""
     first = parts[0].certificate
-    rubric = f"rubric `{first.judge.rubric.name}` version {first.judge.rubric.version}"
-    about = f"A judge of {first.judge.model} with {rubric}, measured against human labels."
-    lines = [f"# Judge card: {judge}", "", about, ""]
+    rubric = f"rubric {_cell(first.judge.rubric.name)} version {first.judge.rubric.version}"
+    about = f"A judge of {_cell(first.judge.model)} with {rubric}, measured against human labels."
+    lines = [f"# Judge card: {_cell(judge)}", "", about, ""]
     for part in parts:
         lines += _part_markdown(part)
     check = f"- Check it: `judgekit certificate verify {first.short}`"
@@ -138,7 +139,7 @@ def _part_json(part: CardPart) -> dict[str, Any]:
 def _part_markdown(part: CardPart) -> list[str]:
     criterion, cert = part.criterion, part.certificate
     facts = [*_measures(criterion), *_labels(cert), *_agreement(cert), *_failures(cert)]
-    return [f"## {criterion.name}", "", *facts, "### What it costs", "", _cost(part), ""]
+    return [f"## {_cell(criterion.name)}", "", *facts, "### What it costs", "", _cost(part), ""]
 
 
 def _measures(criterion: Criterion) -> list[str]:
@@ -221,5 +222,9 @@ def _cost(part: CardPart) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text on one line of a Markdown table."""
-    return " ".join(text.split()).replace("|", "\\|")
+    """Return a text on one line, in which Markdown and HTML find nothing of theirs."""
+    return _MARKUP.sub(lambda sign: _SAFE.get(sign[0], f"\\{sign[0]}"), " ".join(text.split()))
+
+
+_MARKUP = re.compile(r"[\\`*\[\]|<>&#]")
+_SAFE = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}

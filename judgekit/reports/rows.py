@@ -24,6 +24,8 @@ def score_rows(judgments: Judgments, certified: CertifiedJudge) -> Iterator[dict
             outcome = known or Unjudged(item.id, name, "missing")
             row = outcome_row(outcome, rubric.criterion(name))
             row["certificate"] = certificate.id
+            if item.case is not None:
+                row["case"] = item.case
             row["cached"] = outcome.cached
             yield row
 

@@ -8,7 +8,8 @@ import json
 import pytest
 
 from judgekit.adapters.lent import lend
-from judgekit.adapters.outcome import Outcome
+from judgekit.adapters.outcome import Outcome, raise_unscored
+from judgekit.errors import GateRefusal, JudgingError
 from judgekit.testing import StubServer
 from tests.e2e.house import House
 
@@ -99,7 +100,7 @@ def test_what_only_looks_like_an_outcome(certified: House, outcomes: list[Outcom
     told = certified.run("correct", "results.json", "--population", "same")
 
     same(found, expected(certified))
-    assert "40 values left out" in told.err
+    assert "1 text that only looks like a value left out" in " ".join(told.err.split())
 
 
 def test_refusals_and_other_judges(certified: House, outcomes: list[Outcome]) -> None:
@@ -149,3 +150,98 @@ def test_no_call_is_made(certified: House, outcomes: list[Outcome]) -> None:
     before = server.stats.requests
     corrected(certified, [o.facts for o in outcomes])
     assert server.stats.requests == before
+
+
+def unread(house: House, times: int = 10) -> list[Outcome]:
+    """What the judge says of 40 items, some of them not readable."""
+    judge = lend("tone", project=house.root)
+    said = [LEVELS[i * 7 % 4] for i in range(40 - times)] + ["unheard_of"] * times
+    return [
+        judge.score(input=f"question {i}", output=f"answer {i} is {level}")
+        for i, level in enumerate(said)
+    ]
+
+
+def refused(house: House, results: object) -> str:
+    """The code by which `judgekit correct` gives no figure."""
+    house.write("results.json", json.dumps(results))
+    done = house.run("correct", "results.json", "--population", "same", "--json")
+    assert done.code == 3 or done.json["criteria"][0]["uncorrected"] is None, done.out
+    return done.out + done.err
+
+
+def test_runners_that_keep_only_the_error(certified: House) -> None:
+    """What was not judged is told by the message that is raised, with all criteria's metadata."""
+    kept = []
+    for outcome in unread(certified):
+        try:
+            raise_unscored([outcome])
+            kept.append(outcome.stamped)
+        except JudgingError as error:
+            kept.append(str(error))
+
+    assert "too_many_unjudged" in refused(certified, kept)
+
+
+def test_items_that_could_not_be_shown(certified: House) -> None:
+    """They count as unjudged, in the results and in the lent judge's own figure."""
+    judge = lend("tone", project=certified.root)
+    kept = [
+        judge.score(input=None if i % 4 == 0 else f"question {i}", output=f"answer {i} is cold")
+        for i in range(40)
+    ]
+
+    assert "too_many_unjudged" in refused(certified, [one.facts for one in kept])
+    assert judge.corrected("same").criteria[0].uncorrected is None
+
+
+def test_altered_values_are_not_left_out(certified: House, outcomes: list[Outcome]) -> None:
+    """Half the values set to another level: no figure of the other half."""
+    rows = [one.facts for one in outcomes]
+    for row in rows[::2]:
+        row["judgekit_value"] = 4 if row.get("judgekit_value") != 4 else 1
+
+    assert "too_many_unjudged" in refused(certified, rows)
+
+
+def test_a_model_that_changed_in_between(certified: House) -> None:
+    """There is no figure of what was said before, as ``score`` gives none."""
+    judge = lend("tone", project=certified.root)
+    kept = []
+    for i in range(40):
+        if i == 20:
+            certified.server.configure(served="stub-2026-02-02")
+        kept.append(judge.score(input=f"q {i}", output=f"answer {i} is cold").facts)
+
+    assert "model_served_changed" in refused(certified, kept)
+    with pytest.raises(GateRefusal, match="model_served_changed"):
+        judge.corrected("same")
+
+
+def test_numbers_written_otherwise(certified: House, outcomes: list[Outcome]) -> None:
+    """A program without whole numbers writes 4 as 4.0; it is the same value."""
+    rows = [one.facts for one in outcomes]
+    for row in rows:
+        if isinstance(row.get("judgekit_value"), int):
+            row["judgekit_value"] = float(row["judgekit_value"])
+
+    same(corrected(certified, rows), expected(certified))
+
+
+def test_a_cell_of_json_that_holds_a_stamp(certified: House, outcomes: list[Outcome]) -> None:
+    """JSON in a cell is read as JSON: what stands in its texts is found as well."""
+    rows = [json.dumps({"reason": one.stamped}) for one in outcomes]
+
+    same(corrected(certified, rows), expected(certified))
+
+
+def test_results_that_cannot_be_read(certified: House) -> None:
+    """Brackets without end, and facts without half of what belongs to them, are one clear error."""
+    certified.write("results.json", "[" * 100_000)
+    done = certified.run("correct", "results.json")
+    certified.write("results.json", json.dumps({"judgekit_status": "scored"}))
+    other = certified.run("correct", "results.json", "--judge", "tone")
+
+    assert (done.code, other.code) == (2, 2)
+    assert "nested too deeply" in done.err
+    assert "bug" not in done.err + other.err

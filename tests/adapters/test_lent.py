@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from judgekit.adapters.figures import figures_of_items
 from judgekit.adapters.lent import LentJudge, lend
 from judgekit.adapters.outcome import Outcome
 from judgekit.errors import GateRefusal, InputError
@@ -154,3 +157,72 @@ def test_an_outcome_holds_to_its_status() -> None:
         Outcome("tone", "tone", "refused", 0.0)
     with pytest.raises(ValueError, match="status"):
         Outcome("tone", "tone", "scored")
+
+
+def test_each_asker_has_a_case_of_its_own(certified: House) -> None:
+    """The same text asked twice at once is one question, and two answers."""
+    judge = lend("tone", project=certified.root)
+
+    async def both() -> list[Outcome]:
+        asks = [judge.ascore(input="q", output="answer 1 is cold", case=c) for c in ("A", "B")]
+        return await asyncio.gather(*asks)
+
+    assert [one.metadata["judgekit_case"] for one in asyncio.run(both())] == ["A", "B"]
+    assert certified.server.stats.requests == 61
+
+
+def test_a_forked_child_asks_by_itself(certified: House) -> None:
+    """Neither it nor its parent is hindered by what the parent has open."""
+    code = """
+import os, sys
+from judgekit.adapters.lent import lend
+judge = lend("tone", project=sys.argv[1])
+judge.score(input="q", output="answer 1 is cold")
+child = os.fork()
+said = judge.score(input="q", output=f"answer {2 if child else 3} is polite").level
+if child:
+    said = [said, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])]
+    print(said)
+    sys.stdout.flush()
+os._exit(0 if child or said == "polite" else 1)
+"""
+    command = [sys.executable, "-W", "ignore", "-c", code, str(certified.root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    assert done.stdout.strip() == "['polite', 0]", done.stderr
+
+
+@pytest.mark.parametrize("amount", [-1.0, float("nan"), float("inf")])
+def test_amounts_that_cannot_be(certified: House, amount: float) -> None:
+    """A budget is an amount of dollars."""
+    with pytest.raises(InputError, match="max_cost_usd"):
+        lend("tone", project=certified.root, max_cost_usd=amount)
+
+
+def test_equal_texts_of_two_cases(certified: House) -> None:
+    """A figure over a run counts both, each in its case."""
+    judge = lend("tone", project=certified.root)
+    asked = [
+        {"input": "q", "output": f"answer {i % 4} is {LEVELS[i % 4]}", "case": f"case {i}"}
+        for i in range(40)
+    ]
+    for one in asked:
+        judge.score(**one)
+    found = figures_of_items(judge, "unknown", asked)
+    whole = judge.corrected().criteria[0].uncorrected
+
+    assert whole is not None
+    assert found["tone_uncorrected_low"] == pytest.approx(whole.low)
+
+
+def test_names_that_become_the_same(certified: House) -> None:
+    """Criteria keep a column each where all letters of their names are replaced."""
+    path = certified.root / "rubrics" / "tone.jinja"
+    first = path.read_text().split("criteria:\n")[1].split("---")[0]
+    twice = first.replace("criterion: tone", "criterion: вид") + first.replace(
+        "criterion: tone", "criterion: тон"
+    )
+    path.write_text(path.read_text().replace(first, twice))
+    columns = lend("tone", project=certified.root).columns
+
+    assert [*columns.values()] == ["tone____", "tone_____2"]

@@ -97,3 +97,11 @@ def test_equal_texts_are_one_item() -> None:
 
     assert make_item(INPUTS, **WHOLE).id == other.id
     assert make_item(INPUTS, **{**WHOLE, "output": "There!"}).id != other.id
+
+
+def test_what_has_no_text() -> None:
+    """A value without end is one clear error, not a failure somewhere inside."""
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(InputError, match="no text and has no JSON"):
+        make_item(INPUTS, **{**WHOLE, "output": endless})

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from judgekit.reports.card import _cell
 from tests.e2e.house import House
 
 LEVELS = ("rude", "cold", "polite", "friendly")
@@ -71,3 +72,25 @@ def test_it_takes_no_file_of_the_project(certified: House) -> None:
     """The labels, the rubric and the certificates stay what they are."""
     for name in ("labels.csv", "rubrics/tone.jinja", "certificates/x.md"):
         assert certified.run("card", "tone", "--out", name).code == 2
+
+
+def test_no_other_file_is_replaced(certified: House) -> None:
+    """Neither by the page nor by the JSON beside it; a card is replaced by a newer one."""
+    certified.write("labels/lab.json", "[]")
+    certified.write("cards/tone.md", "my own words")
+    for told in (["--out", "labels/lab.md"], ["--out", "card.json"], ["--out", "/dev/stdout"], []):
+        done = certified.run("card", "tone", *told)
+        assert done.code == 2, told
+    assert (certified.root / "labels" / "lab.json").read_text() == "[]"
+    assert (certified.root / "cards" / "tone.md").read_text() == "my own words"
+    assert not (certified.root / "card.json").exists()
+    certified.write("judgekit-labels.md", "")
+    assert certified.run("card", "tone", "--out", "page.md").code == 0
+    assert certified.run("card", "tone", "--out", "page.md").code == 0
+
+
+def test_texts_are_shown_as_they_are() -> None:
+    """Nothing in a rubric is taken for Markdown or HTML."""
+    assert _cell("a | b\n<script>`x`</script> \\| [c](d)") == (
+        r"a \| b &lt;script&gt;\`x\`&lt;/script&gt; \\\| \[c\](d)"
+    )

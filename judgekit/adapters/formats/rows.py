@@ -29,14 +29,14 @@ def json_rows(scored: ScoredSet, at: datetime) -> str:  # noqa: ARG001  (forms m
 def csv_rows(scored: ScoredSet, at: datetime) -> str:  # noqa: ARG001  (as above)
     """Return a table; what is not known is an empty cell.
 
-    A reason that a spreadsheet would take for a formula has a ``'`` in front: a model wrote it.
+    A text that a spreadsheet would take for a formula has a ``'`` in front: others wrote it.
     """
     text = io.StringIO()
     table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     table.writeheader()
     for row, facts in _rows(scored):
         known = {name: facts.get(f"{PREFIX}{name}") for name in COLUMNS[-3:]}
-        row["reason"] = _no_formula(row["reason"])
+        row |= {name: _no_formula(row[name]) for name in ("item_id", "reason")}
         row["passed"] = None if row["passed"] is None else str(row["passed"]).lower()
         table.writerow(row | known)
     return text.getvalue()

@@ -237,3 +237,22 @@ def test_known_error_is_taken_off(run: Run, project: House, properties: Properti
     assert [float(found[n]) for n in ("rate", "low", "high")] == [
         wanted[n] for n in ("value", "low", "high")
     ]
+
+
+def test_a_refusal_in_a_thread_is_not_lost(
+    run: Run, project: House, properties: Properties
+) -> None:
+    """Nobody looked at what the thread raised, and the test does not pass all the same."""
+    project.server.configure(served="stub-2026-02-02")
+    result = run("""
+from concurrent.futures import ThreadPoolExecutor
+
+@pytest.mark.judge("tone", at_least=0.5)
+def test_it(judge):
+    with ThreadPoolExecutor() as pool:
+        for i in range(4):
+            pool.submit(judge.check, input=f"q {i}", output=f"answer {i} is cold, new")
+""")
+
+    result.assert_outcomes(failed=1)
+    assert properties("test_it")["status"] == "refused"
