@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgekit.adapters.lent import LentJudge, lend
-from judgekit.adapters.outcome import Outcome
+from judgekit.adapters.outcome import Outcome, raise_unscored
 
 
 def assertion(judge: str, **how: Any) -> Any:
@@ -30,7 +30,10 @@ def graded(lent: LentJudge, output: Any, context: Mapping[str, Any]) -> dict[str
     """Return the grading result of an output: one component for each criterion."""
     named = context.get("vars") or {}
     question = named.get("input", context.get("prompt"))
-    parts = [*map(as_grade, lent.score_each(input=question, output=output, context=named))]
+    outcomes = lent.score_each(input=question, output=output, context=named)
+    if "'not-python'" in str((context.get("test") or {}).get("assert")):
+        raise_unscored(outcomes)  # else the failure would be turned into a pass
+    parts = [*map(as_grade, outcomes)]
     if len(parts) == 1:
         return parts[0]
     failed = [part for part in parts if not part["pass"]]

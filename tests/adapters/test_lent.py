@@ -14,6 +14,7 @@ import pytest
 from judgekit.adapters.figures import figures_of_items
 from judgekit.adapters.lent import LentJudge, lend
 from judgekit.adapters.outcome import Outcome
+from judgekit.adapters.promptfoo import graded
 from judgekit.errors import GateRefusal, InputError
 from tests.e2e.house import BINARY, House
 
@@ -226,3 +227,12 @@ def test_names_that_become_the_same(certified: House) -> None:
     columns = lend("tone", project=certified.root).columns
 
     assert [*columns.values()] == ["tone____", "tone_____2"]
+
+
+def test_a_failure_that_promptfoo_would_turn_round(served: House) -> None:
+    """``not-python`` makes a pass of what fails: what has no value is an error there."""
+    judge = lend("tone", project=served.root)
+    context = {"vars": {"input": "q"}, "test": {"assert": [{"type": "not-python"}]}}
+    with pytest.raises(GateRefusal, match="no_certificate"):
+        graded(judge, "answer 1 is cold", context)
+    assert graded(judge, "answer 1 is cold", {"vars": {"input": "q"}})["pass"] is False

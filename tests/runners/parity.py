@@ -158,6 +158,7 @@ class Parity:
 
         assert seen.values[4:] == [{}] * 4
         assert "model_served_changed" in seen.kept
+        assert "model_served_changed" in world.corrected(seen.kept)
         assert seen.figures == {}
 
     def test_unreadable_reply(self, world: World) -> None:
@@ -168,6 +169,7 @@ class Parity:
         assert [*map(bool, seen.values)] == [True, True, True, False]
         assert seen.green is (False if self.reddens else None)
         assert seen.figures == {}
+        assert "too_many_unjudged" in world.corrected(seen.kept)
 
     def test_two_criteria(self, world: World) -> None:
         """Each criterion has a value of its own, one of them without an order."""

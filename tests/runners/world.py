@@ -170,6 +170,19 @@ class World:
         assert found["corrected"] != found["uncorrected"]
         return found
 
+    def corrected(self, kept: str) -> str:
+        """Return what ``judgekit correct`` prints of what a runner has kept."""
+        self.root.joinpath("kept.txt").write_text(kept, encoding="utf-8")
+        out = io.StringIO()
+        told = ["correct", "kept.txt", "--population", "same", "--json"]
+        with (
+            contextlib.chdir(self.root),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(out),
+        ):
+            run(told)
+        return out.getvalue()
+
     def edit_rubric(self) -> None:
         """Change a word in the rubric of ``tone``."""
         path = self.root / "rubrics" / "tone.jinja"
