@@ -20,6 +20,7 @@ from judgekit.fingerprint import sha256_text
 from judgekit.importers.table import Row, Table, read_table
 from judgekit.judging.item import Item
 from judgekit.judging.judgment import CAUSES, Judgment, Unjudged
+from judgekit.reports.rows import row_seal
 from judgekit.reports.words import listed
 from judgekit.rubric.model import Criterion
 from judgekit.storage.project import Project
@@ -83,10 +84,12 @@ def read_scored(
     certificates = dict(admit_judge(setup, criteria=names).certificates)
     rows = [row for row in table.rows if not asked or row.values.get("criterion") in asked]
     reader = _Reader(table.path, setup, certificates)
+    for row in rows:
+        reader.check(row)
+    _check_once(table.path, rows)
     items = tuple(reader.item(row) for row in rows)
     if not items:
         raise InputError(f"the file has no rows of {listed(asked)}", file=table.path)
-    _check_once(table.path, rows)
     return ScoredSet(setup.judge.name, certificates, items)
 
 
@@ -136,24 +139,35 @@ class _Reader:
         """Return what a row says.
 
         Raises:
-            GateRefusal: it was written by a judge without a certificate, or with another one.
-            InputError: it is no row of a scored item.
+            InputError: it is not as it was written.
         """
-        self._check(row)
         values, name = row.values, row.values["criterion"]
         item, certificate = values["item_id"], self._certificates[name]
         criterion = self._criteria[name]
+        said = self._said(row, criterion)
+        if values.get("seal") != row_seal(values):
+            raise InputError(
+                "the row is not as `judgekit score` wrote it",
+                hint="a scored row is never edited; score the items again",
+                file=self._file,
+                line=row.line,
+            )
         case = values.get("case")
         shown = Item(item, {}, case=case if isinstance(case, str) else None)
-        judged = Judged(criterion, shown, self._said(row, criterion), ())
+        judged = Judged(criterion, shown, said, ())
         outcome = judged_outcome(judged, self._columns[name], certificate, self._card)
         # The same row exported twice is one outcome.
         known = {"id": sha256_text(f"{certificate.id}\n{name}\n{item}")[:32]}
         facts = outcome.facts | {f"{PREFIX}{key}": value for key, value in known.items()}
         return ScoredItem(item, replace(outcome, metadata=sealed(facts)))
 
-    def _check(self, row: Row) -> None:
-        """Refuse what is no scored row of this judge."""
+    def check(self, row: Row) -> None:
+        """Refuse what is no scored row of this judge.
+
+        Raises:
+            GateRefusal: it was written by a judge without a certificate, or with another one.
+            InputError: it is no row of a scored item.
+        """
         values, at = row.values, f"{self._file}:{row.line}"
         if values.get("calibrated") is False:
             message = f"{at} is a row of `judgekit try`: its judge was not certified."

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from judgekit.fingerprint import canonical_json, sha256_text
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
 from judgekit.judging.tokens import expected_value
@@ -27,7 +28,15 @@ def score_rows(judgments: Judgments, certified: CertifiedJudge) -> Iterator[dict
             if item.case is not None:
                 row["case"] = item.case
             row["cached"] = outcome.cached
-            yield row
+            yield {**row, "seal": row_seal(row)}
+
+
+_SEALED = ("item_id", "criterion", "status", "level", "value", "cause", "certificate", "case")
+
+
+def row_seal(row: Mapping[str, object]) -> str:
+    """Return the digest by which an edited row is told from a scored one."""
+    return sha256_text(canonical_json({name: row.get(name) for name in _SEALED}))[:16]
 
 
 def trial_rows(judgments: Judgments, rubric: Rubric) -> Iterator[dict[str, Any]]:

@@ -162,6 +162,13 @@ def edited(house: House, old: str, new: str) -> str:
         ('"status": "judged"', '"status": "fine"', 2, "other.jsonl:1: status 'fine'"),
         ('"criterion": "tone"', '"criterion": "tune"', 2, "Did you mean 'tone'?"),
         ('"item_id": "new-001"', '"item_id": "new-000"', 2, "other.jsonl:2: item 'new-000'"),
+        ('"item_id": "new-001"', '"item_id": "new-901"', 2, "other.jsonl:2: the row is not as"),
+        (
+            '"level": "cold", "value": 2',
+            '"level": "friendly", "value": 4',
+            2,
+            "other.jsonl:2: the row is not as",
+        ),
         ('"item_id": "new-001"', '"id": "new-001"', 2, "no item_id"),
         ('"certificate": "', '"certificate": "0000', 3, "judge_changed"),
         ('"certificate": "', '"calibrated": false, "c": "', 3, "judgekit try"),
