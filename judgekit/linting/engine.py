@@ -11,6 +11,7 @@ from judgekit.linting.finding import Edit, Finding, Found
 from judgekit.linting.ignores import without_ignored
 from judgekit.linting.rules import CHECKED, FROM_EVIDENCE, RULES
 from judgekit.linting.selection import EVERYTHING
+from judgekit.linting.slips import usual_input
 from judgekit.linting.subject import Subject
 from judgekit.rubric.parse import read
 
@@ -80,6 +81,8 @@ def _of_parser(problem: Problem, subject: Subject) -> Found:
     """Return a problem of the parser; a misspelt word has its mend."""
     edits: tuple[Edit, ...] = ()
     said, meant = _SAID.search(problem.message), _MEANT.fullmatch(problem.help or "")
+    if meant and problem.code == "AN01" and usual_input(meant[1]):
+        meant, problem = None, problem._replace(help=None)  # the slip is in the inputs
     slip = said and meant and _is_slip(said.group(1), meant.group(1))
     if said and meant and slip and 0 < problem.line <= len(subject.lines):
         rest = subject.lines[problem.line - 1][problem.column - 1 :]

@@ -8,6 +8,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_USUAL = ("input", "output", "output_a", "output_b", "context", "reference")
+_WORDS = {"content", "contest", "contexte", "deference", "impute", "outputs", "preference"}
+"""Names of their own that are as near."""
+
+
+def usual_input(name: str) -> str | None:
+    """Return the usual name of an input that another is, but for one slip, or None."""
+    return None if name in _USUAL or name in _WORDS else slip_of(name, _USUAL)
+
+
 def slip_of(said: str, known: Iterable[str]) -> str | None:
     """Return the known word that another is, but for one slip, or None.
 

@@ -6,6 +6,7 @@ None, and nothing has been checked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -159,8 +160,8 @@ class Subject:
         """Return where in the front matter a word of a text stands; its beginning otherwise."""
         start = text.node.start_mark.index if text.node.start_mark else 0
         end = text.node.end_mark.index if text.node.end_mark else start
-        at = self.front.casefold().find(word.casefold(), start, end)
-        return start if at < 0 else at
+        found = re.compile(re.escape(word), re.IGNORECASE).search(self.front, start, end)
+        return found.start() if found else start
 
     def at(
         self,
@@ -200,7 +201,8 @@ class Subject:
         """Return a finding on a 1-based line of the body, at a word of it."""
         lines = self.body.split("\n")
         text = lines[lineno - 1] if 0 < lineno <= len(lines) else ""
-        column = max(text.casefold().find(word.casefold()), 0) + 1
+        found = re.search(re.escape(word), text, re.IGNORECASE)
+        column = found.start() + 1 if found else 1
         return Finding(self.body_line + lineno - 1, column, message, help, edits)
 
 

@@ -8,8 +8,8 @@ from judgekit.linting.remembered import remembered
 
 
 def set_of(words: str) -> frozenset[str]:
-    """Return the words of a text that has nothing but words and blanks."""
-    return frozenset(words.split())
+    """Return the words of a text that has nothing but words and blanks, as ``words_of`` does."""
+    return frozenset(words.casefold().split())
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -23,6 +23,7 @@ NA_WORDS = {"na", "n/a", "not applicable", "not_applicable"}
 class _Found(NamedTuple):
     level: Level
     entry: Mapping
+    position: int
 
 
 def read_levels(
@@ -48,7 +49,7 @@ def read_levels(
             entry.what = f"{_called(written)} of {criterion.what}"
         level = _read_level(entry, kind, inputs, problems)
         if level is not None:
-            found.append(_Found(level, entry))
+            found.append(_Found(level, entry, position))
     if len(nodes) < 2 and isinstance(criterion.get("levels"), yaml.SequenceNode):
         message = f"{criterion.what} has {'one level' if nodes else 'no level'}"
         key = criterion.key_node("levels")
@@ -59,7 +60,7 @@ def read_levels(
         found = [f for f in found if not isinstance(f.level.value, str)]
         found.sort(key=lambda f: float(f.level.value))
         _check_drops(found, problems)
-    return tuple(level for level, _ in found)
+    return tuple(one.level for one in found)
 
 
 def _read_level(
@@ -142,24 +143,33 @@ def _value_help(kind: Kind) -> str:
 
 
 def _check_distinct(found: Sequence[_Found], problems: Problems) -> None:
-    seen: dict[str, Level] = {}
-    for level, entry in found:
+    seen: dict[str, tuple[_Found, str]] = {}
+    for one in found:
+        level, entry, _ = one
         for key in ("value", "name"):
             text = number_text(level.value) if key == "value" else level.name
-            other = seen.setdefault(spelling(text), level)
-            if other is not level:
-                shown = key if key in entry else "name" if "name" in entry else "value"
-                message = f"{shown} {text!r} is also that of {_called(other.value)}"
+            shown = key if key in entry else "name" if "name" in entry else "value"
+            other, its = seen.setdefault(spelling(text), (one, shown))
+            if other is not one:
+                message = f"{shown} {text!r} is also the {its} of {_besides(other, its)}"
                 say = "labels and answers name a level by either: each needs its own"
                 problems.add(entry.key_node(shown), "level-repeated", "SC03", message, help=say)
                 break
+
+
+def _besides(found: _Found, shared: str) -> str:
+    """Return what to call a level by what it does not share; else which one of the list it is."""
+    level = found.level
+    if spelling(level.name) == spelling(number_text(level.value)):
+        return f"the {_nth(found.position)} level"
+    return f"level {level.name!r}" if shared == "value" else _called(level.value)
 
 
 def _check_kind(
     found: Sequence[_Found], kind: Kind, criterion: Mapping, problems: Problems, *, whole: bool
 ) -> None:
     numbered = True
-    for level, entry in found:
+    for level, entry, _ in found:
         if kind in _NUMBERED and isinstance(level.value, str):
             message = f"{kind} levels have numbers for values, not {level.value!r}"
             say = f"write value: 1 (or another number) and name: {level.value}"
@@ -167,7 +177,7 @@ def _check_kind(
             problems.add(node, "level-not-number", "SC04", message, help=say)
             numbered = False
     key = criterion.key_node("levels")
-    levels = [level for level, _ in found]
+    levels = [one.level for one in found]
     if kind == "binary" and whole and numbered and {lv.value for lv in levels} != {0, 1}:
         message = "a binary scale has exactly the levels 0 and 1"
         problems.add(key, "binary-levels", "SC05", message, help="more levels: ordinal or nominal")
@@ -185,7 +195,7 @@ def _check_kind(
 
 
 def _check_drops(found: Sequence[_Found], problems: Problems) -> None:
-    for level, entry in found[1:]:  # the lowest level has nothing below it
+    for level, entry, _ in found[1:]:  # the lowest level has nothing below it
         if entry.get("drops_when") is None:
             problems.add(
                 entry.node,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from tests.linting.patient import Damage, Damaged, Patient, ordinal, pointwise
@@ -13,6 +14,16 @@ def _definition(new: str, level: int = 0) -> Damage:
     def damage(p: Patient) -> Damaged | None:
         written = new.format(name=p.name(level), first=p.name(0))
         return p.put(p.levels[level].definition, written)
+
+    return damage
+
+
+def _unquoted(new: str) -> Damage:
+    """A definition as people write it: without quotes."""
+
+    def damage(p: Patient) -> Damaged | None:
+        done = p.put(p.levels[0].definition, new)
+        return done and done._replace(text=done.text.replace(json.dumps(new), new))
 
     return damage
 
@@ -90,6 +101,27 @@ WORDS: dict[str, Damage] = {
     "a definition with dots": _definition("..."),
     "a definition somewhere else": _definition("See the labelling guide, section 4."),
     "a definition that is left to the judge": _definition("Use your judgement."),
+    "a definition that is left to the judge's feeling": _definition("Go with your gut feeling."),
+    "a definition at the judge's discretion": _definition("At the discretion of the grader."),
+    "a definition as you like": _definition("Give it as you see fit.", 1),
+    "a definition that is left to the judge, in German": _definition("Nach eigenem Ermessen."),
+    "a definition by feeling, in German": _definition("Hier zählt dein Bauchgefühl.", 1),
+    "a definition by standards": _definition("The output meets the highest standards."),
+    "a definition by standards, in German": _definition("Entspricht hohen Ansprüchen.", -1),
+    "a definition by people who are not there": _definition("Most readers would enjoy it."),
+    "a definition that is still to come": _definition("No definition yet."),
+    "a definition that comes soon": _definition("Coming soon.", 1),
+    "a definition that is still to come, in German": _definition("Noch zu klären."),
+    "a definition that follows, in German": _definition("Folgt in Kürze.", -1),
+    "a definition on a field that is not there": _definition(
+        "Each number in the output stands in `retrieved_docs` too."
+    ),
+    "a definition that YAML cuts": _unquoted("The output answers ticket #12 and no other one"),
+    "a definition that YAML cuts at a word": _unquoted("The output is posted in #general or twice"),
+    "a definition that YAML cuts at a blank": _unquoted("The output names order # 12 and its date"),
+    "a border by taste": _border("You feel that it is off."),
+    "a border by the judge's discretion": _border("Liegt in deinem Ermessen."),
+    "a border that is still to come": _border("To be confirmed."),
     "a vague border": _border("It is not good enough."),
     "a border that says otherwise": _border("Otherwise."),
     "a border that says n/a": _border("n/a"),
@@ -99,6 +131,7 @@ WORDS: dict[str, Damage] = {
     ),
     "not applicable without saying when": _not_applicable("n/a"),
     "not applicable to be written": _not_applicable("TODO"),
+    "not applicable as the judge likes": _not_applicable("As you see fit."),
     "not applicable in vague words": _not_applicable("When appropriate."),
     "two questions": _question("Is the answer correct and polite?"),
     "two questions with as well as": _question("Is the answer correct as well as polite?"),
@@ -109,6 +142,13 @@ WORDS: dict[str, Damage] = {
     "two things with a slash": _question("Is the answer correct/complete?"),
     "a vague question": _question("Is the answer good?"),
     "a question of quality": _question("What is the overall quality of the output?"),
+    "a question of taste": _question("Do you like the output?"),
+    "a question of feeling": _question("How do you feel about the output?"),
+    "a question of opinion": _question("What do you think of it?"),
+    "a question of taste, in German": _question("Wie gefällt dir die Ausgabe?"),
+    "a question of opinion, in German": _question("Was hältst du von der Ausgabe?"),
+    "a question that is left to the judge": _question("Use your own judgement."),
+    "a question that is still to come": _question("Wird noch ergänzt."),
     "a negated question": _question("Is the answer not impolite?"),
     "a question to be written": _question("TODO"),
     "a reference that is not shown": lambda p: (

@@ -314,3 +314,13 @@ def test_nothing_but_the_edit_changes(
             expected = expected[:at] + new + expected[at + length :]
 
     assert once(mark + text, *sets) == (mark + expected, len(sets))
+
+
+def test_an_example_is_not_renamed_to_a_slip_in_the_inputs() -> None:
+    """The slip is mended where it is, by hand: no suggestion points the other way."""
+    text = edited("ordinal", {"[input, output, context]": "[inptu, output, context]"})
+    found = {f.code: f.finding for f in look(text)}
+
+    assert (found["AN01"].help, found["AN01"].edits) == (None, ())
+    assert found["TP22"].help == "write input"
+    assert fixed(text, look) == (text, [])

@@ -11,7 +11,8 @@ repeated in the message.
 Left alone is what is nobody's: mail at `example.com`, `example.org`, `example.net`, `.test` and
 `.invalid`, addresses of an office such as `support@`, of shops, offices and museums, American
 numbers with 555, `192.0.2.1` and its like, the numbers that payment services give for tests,
-Max Mustermann and Jane Doe; and so are dates, versions, amounts, order numbers and ISBNs. A number
+Max Mustermann and Jane Doe, keys of manuals and those in order (`sk-12345...`); and so are dates,
+versions, amounts, order numbers and ISBNs. A number
 in the British or German form is found even if it is set aside for films: nobody sees that from it.
 
 ## Why it hurts

@@ -5,7 +5,8 @@
 Looks for reasons that only give the level (*It is a 3*, *This is polite*), rest on a vague word or
 name one quality (*Because it is good*, *It is correct*), in English, German, French and Spanish;
 for reasons that repeat the definition of a level, and for one that stands word for word under
-another level as well, or calls the example by the number or the name of another level.
+another level as well, or calls the example by the number or the name of another level. On a nominal
+scale a level's name that the item itself has is a reason: *It is a draft* of a draft.
 
 ## Why it hurts
 
@@ -43,7 +44,7 @@ from judgekit.linting.bare import LONGEST, left_over
 from judgekit.linting.examples import examples_of
 from judgekit.linting.others import names_besides, names_of, other_numbers
 from judgekit.linting.qualities import quality
-from judgekit.linting.words import words_of
+from judgekit.linting.words import set_of_words, words_of
 from judgekit.rubric.scale import fold
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue  # signs alone are a placeholder
             first = said.setdefault(tuple(words_of(reason.value)), example.level)
             problem = _copied(reason.value, example, texts, first)
-            problem = problem or _no_reason(reason.value, example.level, criterion)
+            problem = problem or _no_reason(reason.value, example, criterion)
             if problem:
                 yield subject.at(
                     reason,
@@ -104,9 +105,10 @@ def _copied(
     return None
 
 
-def _no_reason(said: str, level: LevelView, criterion: CriterionView) -> str | None:
+def _no_reason(said: str, example: Example, criterion: CriterionView) -> str | None:
     """Return what a reason says instead of one: the level it has, or another."""
-    if _is_bare(said, criterion):
+    level = example.level
+    if _is_bare(said, example, criterion):
         return "says no more than its level"
     others = names_besides(level, criterion.levels)
     if any(name.casefold() in said.casefold() for name in others):
@@ -120,8 +122,25 @@ def _no_reason(said: str, level: LevelView, criterion: CriterionView) -> str | N
     return None
 
 
-def _is_bare(said: str, criterion: CriterionView) -> bool:
+def _is_bare(said: str, example: Example, criterion: CriterionView) -> bool:
     if len(words_of(said)) > LONGEST or other_numbers(said, criterion.levels):
         return False
-    left = left_over(said, names_of(criterion.levels))
+    if not _is_empty(left_over(said, names_of(criterion.levels))):
+        return False
+    words, own = set_of_words(said), names_of([example.level])
+    others = [n for n in names_besides(example.level, criterion.levels) if words >= set_of_words(n)]
+    left = left_over(said, [*own, *others])  # one word of another name may be a reason
+    if not left and criterion.kind == "nominal":
+        return not _is_shown(words, own, example)
+    return _is_empty(left)
+
+
+def _is_empty(left: list[str]) -> bool:
     return not left or (len(left) <= 2 and all(quality(word) for word in left))
+
+
+def _is_shown(words: frozenset[str], names: list[str], example: Example) -> bool:
+    """Return whether the item says the name of its level itself: *PR 4, draft*."""
+    told = {word for name in names for word in words_of(name)} & words
+    texts = (set_of_words(text.value) for text in example.anchor.fields.values())
+    return any(told & text for text in texts)

@@ -7,7 +7,7 @@ Looks for questions in which nothing says what is asked but words such as *good*
 that names a quality or a part of the output is enough to leave the question alone. A question
 without any word of its own (*Which level does it have?*, *Rate the output*) and one that is nothing
 but a name (*Tone*) are reported too, and so are a question of taste (*Do you like the output?*) and
-a prompt that leaves the yardstick to the judge (*Go with your gut feeling*).
+a prompt or a `not_applicable` that leaves the yardstick to the judge (*Go with your gut feeling*).
 
 ## Why it hurts
 
@@ -37,9 +37,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judgekit.linting.bare import left_over
-from judgekit.linting.prose import words_only
+from judgekit.linting.prose import at_body, body_sentences
 from judgekit.linting.qualities import quality
-from judgekit.linting.taste import in_lines, taste_asked
+from judgekit.linting.taste import handed_over, handed_over_in, taste_asked
 from judgekit.linting.words import set_of, telling_words, vague_words, words_of
 
 if TYPE_CHECKING:
@@ -57,13 +57,16 @@ _FRAME = set_of(
 
 
 _HELP = "ask for what a reader would look for in the output"
+_LEAVE = "leave it to the levels"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each question that says nothing but a vague word, at the first of them."""
     yield from _in_body(subject)
     for criterion in subject.criteria:
-        question = criterion.question
+        question, exception = criterion.question, criterion.not_applicable
+        if exception and (said := handed_over(exception.value)):
+            yield subject.at(exception, _left_to_judge(said), word=said, help=_LEAVE)
         if question is None:
             continue
         if said := taste_asked(question.value):
@@ -81,10 +84,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield subject.at(question, problem, word=vague[0] if vague else "", help=_HELP)
 
 
+def _left_to_judge(said: str) -> str:
+    return f"{said!r} lets the judge choose the yardstick"
+
+
 def _in_body(subject: Subject) -> Iterator[Finding]:
-    for number, said in in_lines(words_only(subject.body)):
-        message = f"{said!r} lets the judge choose the yardstick"
-        yield subject.in_body(number, message, word=said, help="leave it to the levels")
+    for start, said in handed_over_in(body_sentences(subject)):
+        yield at_body(subject, start, _left_to_judge(said), _LEAVE)
 
 
 def _is_bare(question: str, criterion: CriterionView) -> bool:

@@ -4,11 +4,13 @@
 
 Looks in the question, the definitions, `drops_when`, `not_applicable` and the body for the context,
 the retrieved documents, the reference answer, the conversation history or the conversation above,
-an image, a video, an attached file, the system prompt, for words such as `criterion_text` and
-`gold_answer`, and for the output itself, where the rubric has no input of such a name. Where every
-worked example shows a field that is not among the `inputs`, it is missing there. Everyday uses (*in
-this context*, *for reference*, *a history book*) are left alone, and so is a rubric with an input
-whose name says nothing of what it holds, or with worked examples that are chat messages.
+an image, a video, an attached file, the system prompt, for names such as `criterion_text` and
+`gold_answer`, for a name in backticks that the output is compared with (*agrees with
+`order_lines`*) and no worked example shows, and for the output itself, where the rubric has no
+input of such a name. Where every worked example shows a field that is not among the `inputs`, it is
+missing there. Everyday uses (*in this context*, *for reference*, *a history book*) are left alone,
+and so is a rubric with an input whose name says nothing of what it holds, or with worked examples
+that are chat messages.
 
 ## Why it hurts
 
@@ -46,18 +48,19 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from judgekit.linting.declared import input_list
+from judgekit.linting.field_names import unknown_input
 from judgekit.linting.fields import FIELDS, OF_TEXTS, ON_PAPER
 from judgekit.linting.places import spot
-from judgekit.linting.prose import words_only
+from judgekit.linting.prose import at_body, body_sentences
 from judgekit.linting.slips import slip_of
-from judgekit.linting.words import words_of
+from judgekit.linting.words import set_of_words, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from judgekit.linting.fields import Field
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import CriterionView, Subject
+    from judgekit.linting.subject import CriterionView, Subject, Text
 
 _PLAIN = re.compile(
     r"(?i)inputs?|outputs?(?:_[ab12])?|question|prompt|query|instruction|request|answer|response"
@@ -67,12 +70,6 @@ _IN_INPUT = re.compile(
     r"(?i)\bin the (?:input|prompt|question|request|message|query|instructions?|task)\b"
 )
 _IN_OUTPUT = re.compile(r"(?i)\bin the (?:output|answer|reply|response)\b")
-_INPUT = re.compile(
-    r"(?<![\w.\"'/$<-])((?:gold(?:en)?|expected|reference|retrieved|ground|ideal)_[a-z_]+"
-    r"|[a-z]+_(?:answers?|contexts?|docs?|documents?|history|outputs?|passages?|prompts?|questions?"
-    r"|references?|responses?|instructions?|query|transcript))(?![\w.(\"'=/>-])"
-)
-"""What nothing but an input is called."""
 _ENOUGH = 2
 """Worked examples that show what an item holds; one alone may be the slip."""
 
@@ -80,11 +77,11 @@ _ENOUGH = 2
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield what each criterion speaks of without showing it, once for each such thing."""
     yield from _left_out(subject)
-    yield from _by_name(subject)
+    texts = [text for criterion in subject.criteria for text in criterion.texts]
+    yield from _by_name(subject, texts)
     if any(_holds_anything(name) for name in subject.inputs):
         return
-    said = {word for c in subject.criteria for text in c.texts for word in words_of(text.value)}
-    said.update(words_of(subject.body))
+    said = set_of_words(subject.body).union(*(set_of_words(text.value) for text in texts))
     for field in FIELDS:
         if said.isdisjoint(field.words) or any(map(field.names.search, subject.inputs)):
             continue
@@ -107,28 +104,15 @@ def _left_out(subject: Subject) -> Iterator[Finding]:
             yield subject.at(listed, message, help=f"add {name}")
 
 
-def _by_name(subject: Subject) -> Iterator[Finding]:
+def _by_name(subject: Subject, texts: Sequence[Text]) -> Iterator[Finding]:
     """Yield each word that can only be the name of an input, and is of none."""
-    for criterion in subject.criteria:
-        for text in criterion.texts:
-            if name := _no_input(text.value, subject):
-                yield subject.at(text, _missing(subject, name), word=name, help=f"add {name}")
-    if "_" not in subject.body:
-        return
-    for number, line in enumerate(words_only(subject.body).split("\n"), start=1):
-        if name := _no_input(line, subject):
-            yield subject.in_body(number, _missing(subject, name), word=name, help=f"add {name}")
-
-
-def _no_input(text: str, subject: Subject) -> str | None:
-    """Return the first name of an input in a text that the rubric has none of."""
-    for found in _INPUT.finditer(text) if "_" in text else ():
-        name = found[1]
-        names = {one.value for c in subject.criteria for v in c.levels if (one := v.name)}
-        names |= {c.name.value for c in subject.criteria if c.name}
-        if name not in subject.inputs and name not in names and not slip_of(name, subject.inputs):
-            return name
-    return None
+    for text in texts:
+        if "_" in text.value and (name := unknown_input(text.value, subject)):
+            yield subject.at(text, _missing(subject, name), word=name, help=f"add {name}")
+    for start, sentence in body_sentences(subject) if "_" in subject.body else ():
+        if name := unknown_input(sentence, subject):
+            at = start + sentence.find(name)
+            yield at_body(subject, at, _missing(subject, name), f"add {name}")
 
 
 def _in_body(subject: Subject, field: Field) -> Iterator[Finding]:

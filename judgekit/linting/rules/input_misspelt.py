@@ -33,7 +33,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judgekit.linting.declared import input_nodes
-from judgekit.linting.slips import slip_of
+from judgekit.linting.slips import usual_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,15 +41,10 @@ if TYPE_CHECKING:
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import Subject
 
-_USUAL = ("input", "output", "output_a", "output_b", "context", "reference")
-_WORDS = {"content", "contest", "contexte", "deference", "impute", "outputs", "preference"}
-"""Names of their own that are as near."""
-
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each input whose name is a slip of the pen."""
     for node in input_nodes(subject):
-        known = node.value in _USUAL or node.value in _WORDS
-        meant = None if known else slip_of(node.value, _USUAL)
+        meant = usual_input(node.value)
         if meant and meant not in subject.inputs:
             yield subject.at(node, f"{node.value!r} is almost {meant!r}", help=f"write {meant}")

@@ -40,7 +40,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from judgekit.linting.taste import handed_over, liked
+from judgekit.linting.taste import by_taste
 from judgekit.linting.words import telling_words, vague_words
 
 if TYPE_CHECKING:
@@ -64,16 +64,12 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         for level in criterion.levels:
             for text in level.texts:
-                said = _by_taste(text.value)
+                said = by_taste(text.value)
                 if text is level.definition:
                     said = said or _vague(text.value)
                 if said:
                     message = f"{said!r} lets the judge choose the yardstick"
                     yield subject.at(text, message, word=said, help=_HELP)
-
-
-def _by_taste(said: str) -> str | None:
-    return handed_over(said) or liked(said)
 
 
 def _vague(said: str) -> str | None:

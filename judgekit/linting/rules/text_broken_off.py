@@ -4,7 +4,8 @@
 
 Looks for questions, definitions, `drops_when`, `not_applicable` and reasons that end on a word or a
 sign that cannot end a sentence (*the*, *and*, *because*, a comma, an opening bracket), in English,
-German, French and Spanish, and for brackets that are never closed.
+German, French and Spanish, for dots at the end, for brackets that are never closed, and for texts
+whose rest YAML takes for a comment (`Answers ticket #12` without quotes).
 
 ## Why it hurts
 
@@ -37,11 +38,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of
+from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.late import Late
 from judgekit.linting.words import language_of, set_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import yaml
 
     from judgekit.linting.finding import Finding
     from judgekit.linting.subject import CriterionView, Subject, Text
@@ -74,10 +78,30 @@ _SELDOM = set_of(
 )
 """Words that few sentences end on: one without a full stop where all others have one is cut off."""
 _STOPS = (".", "!", "?", ":", '"', "”", "“", "»", ")", "'", "’", "…")
+_WHOLE = (".", "!", "?", "…")
 _LAST = re.compile(r"([^\W\d_]+)\s*$")
 _COMMENT = "the text ends here: YAML takes ' #' for the beginning of a comment"
-_REST = re.compile(r"\s#(?:\d+\b.*|\s?[a-zà-ÿ][^:=]*\s[^:=]*)")
-"""A comment that reads as the end of a sentence: a number, or words in lower case."""
+_QUOTE = "put the text in quotes"
+_REST = Late(
+    r"\s#(?:(?!\d{4}-\d|\d{1,2}[./]\d)\d.*|[^\W\d_][\w-]*(?:[\s.,;?!)].*)?"
+    r"|\s(?:and|but|n?or|und|oder|aber|et|ou|mais|y|o|pero)\s(?!maybe|perhaps|rather|eher).*)"
+)
+"""A comment that reads as the rest of a sentence: no blank behind its sign, or a conjunction."""
+_NUMBERED = Late(
+    r"(?i)\b(?:bugs?|cases?|chapters?|customers?|invoices?|issues?|items?|lines?|no|numbers?|orders?"
+    r"|pages?|parcels?|prs?|pull requests?|questions?|requests?|rooms?|sections?|steps?|tickets?"
+    r"|versions?|aufträg?e?|auftrag|bestellung(?:en)?|fall|frage|kunde|nr|nummer|paket|rechnung"
+    r"|seite|stufe|zeile|commande|facture|numéro|pedido|factura)\.?$"
+)
+_COUNTED = Late(r"\s#\s?(?:\d|[a-zà-ÿ]+ (?:is|was|and|or|in|of|with|ist|und|oder|wird)\b).*")
+"""What follows *ticket #* in a sentence."""
+_MARKED = Late(
+    r"(?i)\s#\s?(?:todo|tbd|fixme|xxx|hack|noqa|nb|note|hint|see|cf|siehe|vgl|judgekit|yaml|type|was"
+    r"|old|new|changed?|added|removed?|draft|check|ok|version|v\d|agreed|pylint|ignore|still)\b"
+)
+"""A comment that says that it is one."""
+_QUOTED = re.compile(r"[\"“”„«»‘`*]|(?<!\w)'")
+"""Dots at the end may be those of somebody else's words."""
 _MANY = 3
 _DOTS = 5
 """Signs of a text that is more than dots."""
@@ -86,26 +110,35 @@ _LATELY = 40
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Yield each text that breaks off, at its last words."""
+    """Yield each text that breaks off: at its last words, or where its rest is a comment."""
+    commented = "#" in subject.front
     for criterion in subject.criteria:
         texts = _texts(criterion)
         stopped = len(texts) > _MANY and sum(not t.value.endswith(_STOPS) for t in texts) == 1
+        cut = dict(_cut(subject, criterion)) if commented else {}
+        yield from (subject.at(at, _COMMENT, help=_QUOTE) for at in cut.values())
         for text in texts:
-            if cut := _cut(subject, text):
-                yield subject.at(*cut)
-                continue
-            problem = _problem(text.value, stopped=stopped)
+            problem = None if cut and text.node in cut else _problem(text.value, stopped=stopped)
             if problem:
                 yield subject.at(text, problem, help="finish the sentence")
 
 
-def _cut(subject: Subject, text: Text) -> tuple[int, str] | None:
-    """Return where YAML takes the rest of a sentence for a comment, and what to say of it."""
-    end = text.node.end_mark.index if text.node.end_mark else 0
-    if not subject.front.startswith((" #", "\t#"), end) or text.value.endswith(_STOPS):
-        return None
-    rest = subject.front[end : subject.front.find("\n", end) % (len(subject.front) + 1)]
-    return (end + 1, _COMMENT) if _REST.fullmatch(rest) else None
+def _cut(subject: Subject, criterion: CriterionView) -> Iterator[tuple[yaml.Node, int]]:
+    """Yield the texts whose rest YAML takes for a comment, and where that begins."""
+    shown = [text for e in examples_of(criterion) for _, text in fields_of(e.anchor)]
+    for value, node in (*criterion.texts, *shown):
+        end = node.end_mark.index if node.end_mark else 0
+        if subject.front.startswith((" #", "\t#"), end) and not value.endswith(_WHOLE):
+            rest = subject.front[end:].partition("\n")[0].rstrip()
+            if subject.front[end - 1] not in "\"'" and _reads_on(value, rest):
+                yield node, end + 1
+
+
+def _reads_on(said: str, rest: str) -> bool:
+    """Return whether a comment is the rest of a sentence."""
+    if _NUMBERED.search(said, max(0, len(said) - _LATELY)) and _COUNTED.match(rest):
+        return True
+    return _REST.match(rest) is not None and _MARKED.match(rest) is None
 
 
 def _texts(criterion: CriterionView) -> list[Text]:
@@ -123,8 +156,12 @@ def _problem(said: str, *, stopped: bool) -> str | None:
         open_ended = _OPEN_ENDED.get(language_of(said), frozenset())
         if word in open_ended or (stopped and word in _SELDOM):
             return f"the text breaks off behind {word!r}"
-    if said.endswith(("…", "...")) and len(said) > _DOTS and '"' not in said:
+    if (said[-1:] == "…" or said[-3:] == "...") and _ends_in_dots(said):
         return "the text breaks off in dots"
     if said.count("(") == said.count(")") + 1 and said.rfind("(") > said.rfind(")"):
         return "the text breaks off within brackets"
     return None
+
+
+def _ends_in_dots(said: str) -> bool:
+    return len(said) > _DOTS and _QUOTED.search(said) is None

@@ -3,11 +3,11 @@
 ## What it does
 
 Looks for questions, definitions, `drops_when`, `not_applicable`, reasons and example texts that
-are nothing but TODO, TBD, FIXME, dots, *lorem ipsum*, `xxx`, *text here*, `<a placeholder>` or
-`{{ one }}`, for texts that begin with such a mark or stand between dots, and for variables and tags
-of templates that are never filled in: `{answer}` in the body, or any in the front matter, which is
-no template. In English, German, French and Spanish. A text that speaks of variables or templates
-may show some.
+are nothing but TODO, TBD, FIXME, *no definition yet*, dots, *lorem ipsum*, `xxx`, *text here*,
+`<a placeholder>` or `{{ one }}`, for texts that begin with such a mark or stand between dots, and
+for variables and tags of templates that are never filled in: `{answer}` in the body, or any in the
+front matter, which is no template. In English, German, French and Spanish. A text that speaks of
+variables or templates may show some.
 
 ## Why it hurts
 
@@ -41,6 +41,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.late import Late
 from judgekit.linting.prose import words_only
 from judgekit.linting.remembered import remembered
 from judgekit.linting.words import set_of, words_of
@@ -52,17 +53,45 @@ if TYPE_CHECKING:
     from judgekit.linting.subject import Subject, Text
 
 _OPEN = re.compile(
-    r"(?i)[\W_]*(?:todo|to do|t\.?b\.?[ad]|fixme|placeholder|platzhalter|x{3,}|wip"
+    r"(?i)[\W_]*(?:todo|to do|t\.?b\.?[acd]|fixme|placeholder|platzhalter|x{3,}|wip"
     r"|fill (?:this|me) in"
-    r"|(?:still |yet )?to be (?:clarified|defined|done|decided|determined|written)"
-    r"|(?:no|without an?) (?:answer|definition|description|reason|text)s? (?:yet|so far)"
-    r"|not (?:yet )?(?:defined|described|written|decided|specified)(?: yet)?"
-    r"|(?:noch )?(?:keine|ohne) (?:angabe|begründung|beschreibung|definition)"
-    r"|noch nicht (?:beschrieben|definiert|festgelegt)"
-    r"|(?:ist )?noch zu (?:bestimmen|definieren|ergänzen|klären|schreiben)"
-    r"|pas encore (?:défini|rédigé)e?|à (?:préciser|venir)|por (?:definir|determinar)"
-    r"|sin definir)[\W_]*"
+    r"|to be (?:defined|done|decided|written))[\W_]*"
 )
+_THING = r"(?:(?:the )?(?:definition|description|wording) )"
+_DING = r"(?:(?:die )?(?:beschreibung|definition|formulierung) )"
+_WRITTEN = (
+    r"(?:added|agreed(?: on)?|clarified|completed|confirmed|decided|defined|described|determined"
+    r"|discussed|done|explained|filled(?: in)?|finali[sz]ed|refined|specified|worked out|written)"
+)
+_GESCHRIEBEN = (
+    r"(?:ausgearbeitet|ausgefüllt|beschrieben|definiert|eingefügt|ergänzt|festgelegt|formuliert"
+    r"|geklärt|geschrieben|nachgereicht|nachgetragen)"
+)
+_NOT_YET = Late(
+    rf"(?i)[\W_]*(?:{_THING}?(?:is |are )?(?:still |yet )?to (?:be {_WRITTEN}|come|follow)"
+    r"(?: (?:after|by|later|once|soon|when|with)\b[^.]*)?"
+    rf"|{_THING}(?:is |still )*(?:follows|missing|open|outstanding)|still missing"
+    r"|missing (?:definition|description)|coming (?:later|soon)"
+    rf"|needs? (?:(?:an? )?(?:definition|description|wording)|(?:more )?work|to be {_WRITTEN})"
+    rf"|(?:must|has to|have to) (?:still )?be {_WRITTEN}"
+    rf"|{_THING}?will (?:be {_WRITTEN}|follow|come)(?: later| soon)?"
+    r"|(?:no|without an?) (?:definition|description|wording)s?(?: (?:available|given|so far|yet))?"
+    r"|no (?:question|reason|text) (?:so far|yet)|not available yet|not yet available"
+    rf"|not (?:yet )?{_WRITTEN}(?: yet)?|work in progress|under construction"
+    r"|(?:please )?leave (?:blank|empty)|some text|describe(?: it| this| the)?(?: level)?(?: here)?"
+    rf"|{_DING}?(?:ist |sind |wäre )?(?:noch )?(?:zu (?:beschreiben|besprechen|bestimmen|definieren"
+    r"|ergänzen|formulieren|klären|schreiben)|aus(?:zuarbeiten|zufüllen)|einzufügen|festzulegen"
+    rf"|nachzutragen)|{_DING}?(?:folgt|kommt)(?: (?:bald|demnächst|hier|in kürze|noch|später))*"
+    rf"|(?:{_DING}|text )fehlt(?: noch)?|fehlt noch"
+    rf"|{_DING}?(?:wird|werden) (?:(?:bald|demnächst|noch|später) )*{_GESCHRIEBEN}"
+    rf"|{_DING}?(?:muss|müssen) (?:noch )?{_GESCHRIEBEN} werden|noch nicht {_GESCHRIEBEN}"
+    r"|(?:noch )?keine (?:angaben?|beschreibung|definition)(?: vorhanden| verfügbar)?|k\. ?a"
+    r"|noch (?:ohne|keine) begründung|in arbeit|noch in bearbeitung"
+    r"|pas encore (?:défini|rédigé)e?|à (?:compléter|définir|préciser|rédiger|venir)"
+    r"|en cours de rédaction|(?:por|a) (?:completar|definir|determinar|escribir)|próximamente"
+    r"|sin definir|da (?:completare|definire|scrivere)|nog (?:te bepalen|in te vullen))[\W_]*$"
+)
+"""What stands for prose that is still to come; an output may well say so."""
 _MARKS = set_of(
     "asdf asdfasdf asdfgh bar baz bla blabla blah dummy foo foobar ipsum lorem n.n nan nil nn null "
     "platzhalter placeholder qwerty qwertz string tba tbd test undefined xx"
@@ -176,6 +205,8 @@ def _unfilled(text: str, *, prose: bool) -> bool:
     if len(text) > _LONGEST:
         return _BEGINS.match(text) is not None
     if _BEGINS.match(text) or _OPEN.fullmatch(text) or _to_fill(text, prose=prose):
+        return True
+    if prose and _NOT_YET.match(text):
         return True
     return text[:1] in _SIGNS and _in_brackets(text, prose=prose)
 
