@@ -11,6 +11,7 @@ import atexit
 import concurrent.futures.thread  # noqa: F401  (see the end of this file)
 import contextlib
 import os
+import selectors
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
@@ -19,12 +20,36 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+class _Selector(selectors.DefaultSelector):
+    """A selector that a forked child cannot take connections out of.
+
+    Both share what the system watches. When the child's copies of its parent's connections are
+    collected, they end their own watch, and the parent would never hear from them again.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._process = os.getpid()
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        """Watch a file no more, if this process watches it."""
+        if self._process != os.getpid():
+            return self.get_key(fileobj)
+        return super().unregister(fileobj)
+
+    def modify(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        """Watch a file for other events, if this process watches it."""
+        if self._process != os.getpid():
+            return self.get_key(fileobj)
+        return super().modify(fileobj, events, data)
+
+
 class _Background:
     """The loop of one process."""
 
     def __init__(self) -> None:
         self.process = os.getpid()
-        self.loop = asyncio.new_event_loop()
+        self.loop = asyncio.SelectorEventLoop(_Selector())
         self.thread = threading.Thread(
             target=self.loop.run_forever, name="judgekit-background", daemon=True
         )

@@ -175,17 +175,18 @@ def test_each_asker_has_a_case_of_its_own(certified: House) -> None:
 def test_a_forked_child_asks_by_itself(certified: House) -> None:
     """Neither it nor its parent is hindered by what the parent has open."""
     code = """
-import os, sys
+import gc, os, sys
 from judgekit.adapters.lent import lend
 judge = lend("tone", project=sys.argv[1])
 judge.score(input="q", output="answer 1 is cold")
 child = os.fork()
+if child:  # after the child is done, and has thrown away its copies of what is open
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 said = judge.score(input="q", output=f"answer {2 if child else 3} is polite").level
 if child:
-    said = [said, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])]
-    print(said)
-    sys.stdout.flush()
-os._exit(0 if child or said == "polite" else 1)
+    print([said, ended], flush=True)
+gc.collect()
+os._exit(0 if said == "polite" else 1)
 """
     command = [sys.executable, "-W", "ignore", "-c", code, str(certified.root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
