@@ -12,7 +12,7 @@ from judgekit.linting.words import AMOUNTS, set_of, set_of_words, telling_words,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judgekit.linting.subject import CriterionView
+    from judgekit.linting.subject import CriterionView, LevelView
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:()]")
 _PHRASES = re.compile(
@@ -70,16 +70,34 @@ def _far_apart(one: str, other: str) -> bool:
     """Return at little cost whether two texts have too little in common to be alike."""
     if len(one) > 2 * len(other) or len(other) > 2 * len(one):
         return True
-    first, second = set_of_words(one), set_of_words(other)
+    return not _share_enough(set_of_words(one), set_of_words(other))
+
+
+def _share_enough(first: frozenset[str], second: frozenset[str]) -> bool:
     most = max(len(first), len(second))
-    return most > _SHORT and len(first & second) < _SHARED * most
+    return most <= _SHORT or len(first & second) >= _SHARED * most
 
 
-def originals(criterion: CriterionView) -> list[tuple[str, str]]:
-    """Return the texts of a criterion that others should not repeat, each with what it is."""
-    asked = [(criterion.question.value, "the question")] if criterion.question else []
+class Original(NamedTuple):
+    """A text of a criterion that others should not repeat."""
+
+    text: str
+    words: frozenset[str]
+    what: str
+    level: LevelView | None = None
+
+    @property
+    def called(self) -> str:
+        """Return what to call it in a message."""
+        return f"{self.what} of {self.level.called}" if self.level else self.what
+
+
+def originals(criterion: CriterionView) -> list[Original]:
+    """Return the texts of a criterion that others should not repeat."""
+    said = criterion.question.value if criterion.question else ""
+    asked = [Original(said, set_of_words(said), "the question")] if said else []
     texts = [
-        (text.value, f"{what} of {level.called}")
+        Original(text.value, set_of_words(text.value), what, level)
         for level in criterion.levels
         for text, what in ((level.definition, "the definition"), (level.drops_when, "drops_when"))
         if text
@@ -87,11 +105,14 @@ def originals(criterion: CriterionView) -> list[tuple[str, str]]:
     return asked + texts
 
 
-def copied_from(said: str, texts: list[tuple[str, str]]) -> str | None:
+def copied_from(said: str, texts: Sequence[Original]) -> str | None:
     """Return which of some texts says the same as one that should say something else."""
-    least, most = len(said) / 2, len(said) * 2
-    near = ((text, what) for text, what in texts if least <= len(text) <= most)
-    return next((what for text, what in near if alike(said, text)), None)
+    least, most, words = len(said) / 2, len(said) * 2, set_of_words(said)
+    for original in texts:
+        near = least <= len(original.text) <= most and _share_enough(words, original.words)
+        if near and alike(said, original.text):
+            return original.called
+    return None
 
 
 class _Read(NamedTuple):

@@ -121,7 +121,7 @@ def left_over(text: str, names: Iterable[str] = ()) -> list[str]:
         names: Names of levels, of the criterion.
     """
     if len(words_of(text)) > LONGEST:
-        return words_of(text)
+        return list(words_of(text))
     told = [word for word in _told(text) if word not in _VAGUE]
     silent = {word for name in names for word in words_of(name)} if told else set()
     return [word for word in told if word not in silent]

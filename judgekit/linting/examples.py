@@ -16,28 +16,11 @@ MANY = 3
 """From so many examples on, what they have in common is a pattern."""
 
 
-class Example(NamedTuple):
-    """An anchor and the level it stands under."""
-
-    level: LevelView
-    anchor: AnchorView
-
-    @property
-    def length(self) -> int:
-        """Return the characters of what is judged in it."""
-        return sum(len(text.value.strip()) for text in self.anchor.outputs)
-
-
 class Sides(NamedTuple):
     """The two levels of a pairwise scale that say which output is better."""
 
     first: LevelView
     second: LevelView
-
-
-def examples_of(criterion: CriterionView) -> list[Example]:
-    """Return the anchors of a criterion with their levels, in the order of the file."""
-    return [Example(level, anchor) for level in criterion.levels for anchor in level.anchors]
 
 
 def sides_of(criterion: CriterionView) -> Sides | None:
@@ -57,7 +40,7 @@ def sides_of(criterion: CriterionView) -> Sides | None:
 def only_level(criterion: CriterionView) -> LevelView | None:
     """Return the one level that all examples favour, ties aside; None with fewer than three."""
     sides = sides_of(criterion)
-    favoured = [e.level for e in examples_of(criterion) if sides is None or e.level in sides]
+    favoured = [e.level for e in criterion.examples if sides is None or e.level in sides]
     first = favoured[0] if len(favoured) >= MANY else None
     return first if all(level is first for level in favoured) else None
 

@@ -34,6 +34,14 @@ class Late:
         """Return the first match in a text, or between two places of it."""
         return self._pattern.search(text, start, end)
 
+    def sub(self, new: str, text: str) -> str:
+        """Return a text with something else for each match."""
+        return self._pattern.sub(new, text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """Return the match that a text is."""
+        return self._pattern.fullmatch(text)
+
     def finditer(
         self, text: str, start: int = 0, end: int = sys.maxsize
     ) -> Iterator[re.Match[str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from judgekit.linting.late import Late
+from judgekit.linting.words import set_of, set_of_words
 from judgekit.rubric.scale import number_text
 
 if TYPE_CHECKING:
@@ -72,12 +74,12 @@ _PLACE = (
 )
 _UNIT = r"levels?|scores?|grades?|ones?|tiers?|stufen?|niveaux?|nivel(?:es)?|notas?|notes?"
 _GOES_ON = (
-    r"(?:and|but|except|in|minus|nor|only|or|plus|since|with|without|aber|mit|noch|nur|oder|ohne|und"
-    r"|avec|et|mais|ou|sans|con|pero|sin|y)\b"
+    r"(?:and|but|except|in|is|minus|nor|only|or|plus|since|with|without|aber|ist|mit|noch|nur|oder|ohne"
+    r"|und|avec|ni|et|mais|ou|sans|con|pero|sin|y)\b"
 )
 """What may stand behind another level; a name before a noun is a plain word: *like short ones*."""
-_OTHER = re.compile(
-    r"(?<!\w)(?:(?:the|an?|all|both|die|der|das|den|dem|eine?|l[ea]s?|una?|el|l[ao]s)\s+)?"
+_OTHER = Late(
+    r"(?<!\w)(?:(?:(?:all\s+)?the|an?|all|both|die|der|das|den|dem|eine?|l[ea]s?|una?|el|l[ao]s)\s+)?"
     r"(?:(?:two|three|beiden|zwei|deux|dos)\s+)?(?:"
     rf"(?:{_UNIT})\s+(?:-?\d+(?:\.\d+)?(?!\s+(?!{_GOES_ON})\w)|(?:{_PLACE})\b|\"?\w+\"?(?=\W*$))"
     rf"|(?:{_PLACE})\b(?:\s+(?:{_UNIT}|definitions?)\b)?"
@@ -85,9 +87,19 @@ _OTHER = re.compile(
     r"(?!\s+(?:answers?|drafts?|messages?|outputs?|questions?|repl(?:y|ies)|responses?|sentences?"
     r"|steps?|turns?|versions?|words?|lines?|paragraphs?|parts?|half|day|week|month|year|\w+ed)\b)"
 )
+_POINTERS = set_of(
+    "level levels score scores grade grades one ones tier tiers niveau niveaux nivel niveles nota "
+    "notas note notes above below previous next last preceding following former latter lower "
+    "higher other others oben unten précédent précédente suivant suivante autre autres anterior "
+    "siguiente otro otros otra otras stufe stufen"
+)
+_STEMS = ("vorige", "obige", "nächste", "andere", "niedrigere", "höhere", "ci-dessus", "ci-dessous")
+_DIGIT = re.compile(r"\d")
+
+
 _THERE = "§"
 """What stands for another level in a text in which it is named, numbered or pointed to."""
-_RELATIVE = re.compile(
+_RELATIVE = Late(
     r"\b(?:"
     r"(?:(?:better|worse|more|less|stronger|weaker|higher|lower|fewer|short\w*|long\w*)\b"
     r"[^.;]{0,30}?\bthan|(?:besser|schlechter|mehr|weniger|schwächer)\b[^.;]{0,30}?\bals"
@@ -100,22 +112,57 @@ _RELATIVE = re.compile(
     r"|contraire\s+(?:de|du)|contrario\s+(?:de|del|a|al)"
     r"|almost|nearly|not\s+quite|close\s+to|short\s+of|not\s+reach|approaches|more\s+or\s+less"
     r"|(?:step|just)\s+(?:below|above|under)|fast|beinahe|knapp\s+unter|presque|casi"
+    r"|(?:(?:any|every)thing|whatever|all|alles|tout|todo),?\s+(?:but|except(?:\s+for)?|besides"
+    r"|other\s+than|(?:that\s+|which\s+)?is\s+(?:not|neither)|ausser|bis\s+auf|was\s+(?:nicht|weder)"
+    r"|sauf|excepto|menos)|not\s+yet|no\s+longer|noch\s+nicht|nicht\s+mehr|pas\s+encore|todavía\s+no"
+    r"|(?:half\s?way|auf\s+halbem\s+wege?)\s+(?:to|zu)|cf\.?|compare(?:\s+with)?|vgl\.?|vergleiche"
+    r"|(?:levels?|steps?|stufen?|schritte?)\s+(?:above|over|under|below|über|unter)"
     r"|(?:weaker|stronger|lesser|milder|better|worse)\s+(?:form|version|variant|case)\s+of"
     r"|(?:between|zwischen|entre)\s+§\s+(?:and|und|et|y)|(?:between|zwischen|entre)(?=\s+§\W*$)"
     r")\s+§"
     r"|between\s+good\b(?:\s+and\s+bad\b)?|somewhere\s+between\b|in\s+between\b|dazwischen\b"
     r"|in\s+the\s+middle(?=\W*$)|(?:as|see)\s+§|as\s+before\b|siehe\s+§)"
 )
-_BEGINS = re.compile(
+_BEGINS = Late(
     r"\W*(?:(?:not|(?:neither|none)(?:\s+of)?|nicht|weder|keine?|pas|no|ni)\s+)?§"
-    r"(?:\s*(?:,|and|n?or|und|oder|noch|et|ou|y|o|ni)\s+(?:quite\s+)?§)*\s*(?:$|[.,;]|(?:minus|plus"
-    r"|with|without|but|except|only|mit|ohne|aber|nur|avec|sans|mais|con|sin|pero)\b)"
+    r"(?:\s*(?:,|and|n?or|und|oder|noch|et|ou|y|o|ni)\s+(?:quite\s+)?§)*\s*(?:$|[.,;]|(?:applies|apply"
+    r"|fits?|trifft\s+zu|minus|plus|with|without|but|except|only|mit|ohne|aber|nur|avec|sans|mais|con|sin|pero)\b)"
+    r"|\W*(?:(?:neither|not)\s+)?§\s+(?:n?or|noch)\s+(?:any|no|some)?thing\b"
+    r"|\W*(?:the|die|das|le|la|el)\s+(?:(?:second|third)[\s-]|zweit)?(?:best|worst|beste|schlechteste"
+    r"|meilleure?|pire|mejor|peor)(?:\s+(?:one|level|stufe|niveau|nivel))?(?:\s+(?:of|von|de)\s+(?:all"
+    r"|allen|them|tous|todos))?\W*$"
     r"|\W*(?:same|ditto|dito|idem|ídem|dasselbe|gleich)\b\W*$"
 )
-_BETWEEN = re.compile(
-    r"between|dazwischen|in the middle|as before|same|dit+o|[ií]dem|dasselbe|gleich"
+_BETWEEN = (
+    "as before",
+    "best",
+    "between",
+    "dasselbe",
+    "dazwischen",
+    "dito",
+    "ditto",
+    "gleich",
+    "idem",
+    "in the middle",
+    "meilleur",
+    "mejor",
+    "peor",
+    "pire",
+    "same",
+    "schlechteste",
+    "worst",
+    "ídem",
 )
 """Comparisons that need no other level."""
+
+
+def _may_point(text: str, said: str) -> bool:
+    """Return whether a text may point to another level; ``said`` is it :func:`with_levels`."""
+    return (
+        not _POINTERS.isdisjoint(set_of_words(text))
+        or _DIGIT.search(said) is not None
+        or any(stem in said for stem in _STEMS)
+    )
 
 
 def relative(text: str, names: Sequence[str]) -> re.Match[str] | None:
@@ -128,7 +175,9 @@ def relative(text: str, names: Sequence[str]) -> re.Match[str] | None:
     Returns:
         A match in the text, in lower case and with ``§`` for each level it speaks of.
     """
-    said = _OTHER.sub(_THERE, with_levels(text, names))
-    if _THERE not in said and not _BETWEEN.search(said):
+    said = with_levels(text, names)
+    if _may_point(text, said):
+        said = _OTHER.sub(_THERE, said)
+    if _THERE not in said and not any(word in said for word in _BETWEEN):
         return None
     return _BEGINS.match(said) or _RELATIVE.search(said)

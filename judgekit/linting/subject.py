@@ -36,7 +36,7 @@ class Text(NamedTuple):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnchorView:
     """A worked example; ``fields`` are its item texts, chat messages joined by line ends."""
 
@@ -44,7 +44,7 @@ class AnchorView:
     fields: dict[str, Text]
     reason: Text | None
 
-    @property
+    @cached_property
     def outputs(self) -> list[Text]:
         """Return the texts that are judged in it."""
         return [text for name, text in self.fields.items() if name.startswith("output")]
@@ -52,7 +52,7 @@ class AnchorView:
 
 @dataclass(frozen=True, slots=True)
 class LevelView:
-    """One level of a scale."""
+    """One level of a scale; ``number`` is its value as a number, or None."""
 
     node: yaml.Node
     value: Text | None
@@ -60,12 +60,7 @@ class LevelView:
     definition: Text | None
     drops_when: Text | None
     anchors: tuple[AnchorView, ...]
-
-    @property
-    def number(self) -> float | None:
-        """Return its value as a number, or None."""
-        found = None if self.value is None else scalar(self.value.node)
-        return float(found) if isinstance(found, int | float) else None
+    number: float | None
 
     @property
     def called(self) -> str:
@@ -82,7 +77,19 @@ class LevelView:
         return [text for text in (self.definition, self.drops_when) if text is not None]
 
 
-@dataclass(frozen=True, slots=True)
+class Example(NamedTuple):
+    """An anchor and the level it stands under."""
+
+    level: LevelView
+    anchor: AnchorView
+
+    @property
+    def length(self) -> int:
+        """Return the characters of what is judged in it."""
+        return sum(len(text.value.strip()) for text in self.anchor.outputs)
+
+
+@dataclass(frozen=True)
 class CriterionView:
     """One criterion; ``levels`` stand in the order of the file."""
 
@@ -95,14 +102,19 @@ class CriterionView:
     levels: tuple[LevelView, ...]
     keys: dict[str, yaml.Node] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def ranked(self) -> tuple[LevelView, ...]:
         """Return the levels from the lowest up where all have numbers, else as listed."""
         if self.kind not in ("ordinal", "binary") or any(v.number is None for v in self.levels):
             return self.levels
         return tuple(sorted(self.levels, key=lambda level: level.number or 0.0))
 
-    @property
+    @cached_property
+    def examples(self) -> list[Example]:
+        """Return the anchors with their levels, in the order of the file."""
+        return [Example(level, anchor) for level in self.levels for anchor in level.anchors]
+
+    @cached_property
     def texts(self) -> list[Text]:
         """Return what it and its levels say in prose; worked examples are not among it."""
         own = [text for text in (self.question, self.not_applicable) if text is not None]
@@ -256,14 +268,16 @@ def _criterion(node: yaml.MappingNode) -> CriterionView:
 
 def _level(node: yaml.MappingNode) -> LevelView:
     keys = dict(_pairs(node))
-    value, name = _text(keys.get("value")), _text(keys.get("name"))
+    value = _text(keys.get("value"))
+    number = None if value is None else scalar(value.node)
     return LevelView(
         node=node,
         value=value,
-        name=name,
+        name=_text(keys.get("name")),
         definition=_text(keys.get("definition")),
         drops_when=_text(keys.get("drops_when")),
         anchors=tuple(map(_anchor, _mappings(keys.get("anchors")))),
+        number=float(number) if isinstance(number, int | float) else None,
     )
 
 

@@ -126,20 +126,15 @@ DEGREE: frozenset[str] = set_of(
 """English words that say how much or how often, and verbs that only carry them."""
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, in lower case."""
-    return list(_words(text))
-
-
 @remembered
 def set_of_words(text: str) -> frozenset[str]:
     """Return the words of a text, in lower case, each once."""
-    return frozenset(_words(text))
+    return frozenset(words_of(text))
 
 
 @remembered
-def _words(text: str) -> tuple[str, ...]:
-    """Return the same, once for all the rules that ask."""
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text, in lower case."""
     return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(text))
 
 
@@ -157,7 +152,14 @@ _NOT_VAGUE = re.compile(
     r"|bem como|clear of|on average|a good (?:deal|half|part)|(?:the|a) fine (?:is|of)"
     r"|perfectly (?:aligned|equal|identical|match\w*|the same)"
     r"|(?:which|no|each|every|any|another|the \w+est|public|common) good"
-    r"(?=\W*$|,|\s(?:the|that|which|is|was|has|and|or|with|together|without|in|of|it|at|for)\b))\b"
+    r"(?=\W*$|,|\s(?:the|that|which|is|was|has|and|or|with|together|without|in|of|it|at|for)\b)"
+    r"|(?:a|one|some|the|this|that|its|their|whose|greater) (?:good|bad|fine|fair|well)"
+    r"(?=[.;:]?\W*$|\s(?:are|at|by|can|comes|costs|for|from|has|in|is|may|of|on|sold|stands|starts"
+    r"|that|to|under|was|which|with|without|will)\b|,? (?:and )?the (?:bad|ugly|good)\b)"
+    r"|the average (?:of|is|was|stands)"
+    r"|(?:das|dem|des|ein|eines|jedes|kein|welches|und) (?-i:Gut(?:e|es|en)?)(?=\W*$|\s(?:am|an|aus"
+    r"|der|des|die|für|hat|im|in|ist|mit|nach|ohne|von|wird|zum|zur)\b)"
+    r"|biens? communs?|bien común|(?:le|un|du|chaque) bien(?= (?:est|qui|que|de|du)\b))\b"
 )
 """Turns of speech with a word in them that is vague elsewhere: *and the price as well*."""
 
@@ -170,7 +172,7 @@ def vague_words(text: str) -> list[str]:
 @remembered
 def _vague(text: str) -> tuple[str, ...]:
     vague = VAGUE[language_of(text)]
-    if vague.isdisjoint(_words(text)):
+    if vague.isdisjoint(words_of(text)):
         return ()
     return tuple(word for word in words_of(_NOT_VAGUE.sub(" ", text)) if word in vague)
 
@@ -182,7 +184,7 @@ def telling_words(text: str) -> list[str]:
     return [word for word in words_of(text) if word not in silent]
 
 
-def content_words(words: list[str]) -> list[str]:
+def content_words(words: tuple[str, ...]) -> list[str]:
     """Return what is left of English words without those of degree, vague ones and mere frame."""
     return [word for word in words if word not in _SILENT]
 

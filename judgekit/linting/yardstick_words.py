@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.late import Late
-from judgekit.linting.words import set_of
+from judgekit.linting.words import set_of, words_of
 from judgekit.rubric.scale import fold
 
 if TYPE_CHECKING:
@@ -40,20 +40,49 @@ _NAMED = (
         "percent",
     ),
 )
+_HEADS = set_of("levels labels grades scores stufen noten niveaux niveles")
+_IFS = set_of("if when only unless wenn falls sobald")
 _IN_TEXTS = {"percent", "star"}
 _ORDER = Late(
     r"(?i)\b(?:(?:sort|classify|rate|grade|label|mark|categori[sz]e|rank)\s(?:it|this|(?:the|each|every)"
     r"\s(?:answer|output|reply|response|summary|comment|item|text))\s(?:as|into|in)\s(?:either\s|one"
     r" of\s)?|(?:rate|grade|label|mark|score)\s(?:it\s)?(?=\w+(?:,\s\w+)*,?\s(?:or|and)\s)"
     r"|(?:choose|pick|select|use)\s(?:exactly\s)?(?:one|from|between|among)(?:\sof)?:?\s"
-    r"|(?:choose|pick|select)\s(?:either\s))(?P<list>[^.;!?\ufffc]{3,100})"
+    r"|(?:choose|pick|select)\s(?:either\s)"
+    r"|(?:decide|say|state|tell)\s(?:whether|if)\s(?:it|this|the\s\w+)\sis\s"
+    r"|(?:answer|reply|respond)\s(?:only\s)?(?:with\s)?(?:either\s)?"
+    r"(?=\w+(?:,\s\w+)*,?\s(?:or|and)\s)"
+    r"|(?:antworten?|wählen?|entscheiden?)(?:\ssie)?\s(?:nur\s)?(?:mit|zwischen|unter)\s"
+    r"|(?:bewerten?|benoten?|stufen?)(?:\ssie)?\s(?:sie|es|(?:die|jede)\s\w+)\s(?:als|mit)\s"
+    r"|(?:choisi\w*|réponde?[sz]?)\s(?:entre|par)\s|(?:elige|elija|responda?)\s(?:entre|con)\s)"
+    r"(?P<list>[^.;!?\ufffc]{3,100})"
 )
-_GRADES = set_of(
-    "a accept acceptable adequate average awful bad correct excellent fail fair false good great "
-    "high incorrect low maybe medium middling mixed moderate negative neutral no ok okay "
-    "outstanding partial pass perfect poor positive reject right satisfactory strong terrible true "
-    "ugly unacceptable unsure weak wrong yes"
+_LEVELS_ARE = Late(
+    r"(?i)\b(?:the|die|les|los)\s(?:(?:possible|mögliche\w*)\s)?(?:levels|labels|grades|scores|stufen"
+    r"|noten|niveaux|niveles)\s(?:are|sind|sont|son)\s(?P<list>[^.:;!?\ufffc]{3,100})"
+    r"|^\W*(?:is|ist|est)\s(?:(?:the|die|das|diese)\s\w+|it|this|sie|es)\s"
+    r"(?P<asked>\w+(?:,\s\w+)+,?\s(?:or|oder)\s\w+)\s?\?"
 )
+_WHEN = Late(
+    r"(?i)\b(?:give|assign|award|answer|reply|respond|choose|pick|vergib|gib|antworte|wähle)\s"
+    r"(?:it\s|with\s|only\s|mit\s|nur\s)?(?P<word>[^\W\d_]+)(?=,?\s(?:if|when|only\s(?:if|when)|unless"
+    r"|wenn|falls|sobald)\b)"
+)
+_HEADS = set_of("levels labels grades scores stufen noten niveaux niveles")
+_IFS = set_of("if when only unless wenn falls sobald")
+_IN_TEXTS = {"percent", "star"}
+GRADES = set_of(
+    "accept acceptable adequate average awful bad brilliant correct dreadful excellent fail fair "
+    "false good great high incorrect low maybe medium mediocre middling mixed moderate negative "
+    "neutral no ok okay outstanding partial pass perfect poor positive reject right satisfactory "
+    "strong sufficient superb terrible true ugly unacceptable unsure weak wrong yes "
+    "ausgezeichnet ausreichend befriedigend durchschnittlich falsch gut hervorragend hoch ja "
+    "mangelhaft mittel mittelmäßig mäßig nein niedrig perfekt richtig schlecht schwach spitze "
+    "stark ungenügend "
+    "bon bonne faible mauvais mauvaise moyen moyenne médiocre bueno deficiente excelente malo "
+    "regular"
+)
+"""Words of praise and blame that levels are called by."""
 
 
 def other_words(text: str, criteria: Sequence[CriterionView]) -> re.Match[str] | None:
@@ -70,19 +99,37 @@ def other_words(text: str, criteria: Sequence[CriterionView]) -> re.Match[str] |
 
 def listed_words(sentence: Sentence, criteria: Sequence[CriterionView]) -> re.Match[str] | None:
     """Return an order to choose among words of praise and blame that are not the levels."""
-    for found in _ORDER.finditer(sentence.text):
-        words = [fold(word.strip(" \"'“”‘’`*(")) for word in _parted(found["list"])]
-        grades = [word for word in words if word in _GRADES]
-        names = {name for criterion in criteria for name in _names(criterion)}
-        if len(grades) >= 2 and not set(grades) <= names and sentence.orders_at(found.start()):
+    text = sentence.text
+    if GRADES.isdisjoint(words_of(text)):
+        return None
+    names = {name for criterion in criteria for name in _names(criterion)}
+    for found in _ORDER.finditer(text):
+        grades = _grades(found["list"])
+        if len(grades) >= 2 and not grades <= names and sentence.orders_at(found.start()):
+            return found
+    words = words_of(text)
+    heads = text.endswith("?") or not _HEADS.isdisjoint(words)
+    for found in _LEVELS_ARE.finditer(text) if heads else ():
+        grades = _grades(found["list"] or found["asked"])
+        if len(grades) >= (3 if found["asked"] else 2) and grades.isdisjoint(names):
+            return found
+    for found in _WHEN.finditer(text) if not _IFS.isdisjoint(words) else ():
+        word = fold(found["word"])
+        if word in GRADES and word not in names and sentence.orders_at(found.start()):
             return found
     return None
+
+
+def _grades(text: str) -> set[str]:
+    """Return the words of praise and blame in a list."""
+    words = (fold(word.strip(" \"'“”‘’`*(")) for word in _parted(text))
+    return {word for word in words if word in GRADES}
 
 
 def _parted(text: str) -> list[str]:
     """Return the words of a list, which a colon may introduce and a condition end."""
     listed = text.partition(" if ")[0].rpartition(":")[2]
-    return re.split(r",\s*(?:or|and)?\s*|\s(?:or|and)\s|/", listed)
+    return re.split(r",\s*(?:or|and)?\s*|\s(?:or|and|oder|und|ou|et|o|y)\s|/", listed)
 
 
 def _names(criterion: CriterionView) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def number_text(value: Value) -> str:
     return str(value)
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Return the form in which written levels are compared: case and outer space ignored."""
     return " ".join(text.split()).casefold()

@@ -48,8 +48,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -60,7 +58,7 @@ if TYPE_CHECKING:
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each example that lacks an input; one with a misspelt field is reported elsewhere."""
     for criterion in subject.criteria:
-        for level, anchor in examples_of(criterion):
+        for level, anchor in criterion.examples:
             missing = [name for name in subject.inputs if name not in anchor.fields]
             if not missing or not anchor.fields or not anchor.fields.keys() <= set(subject.inputs):
                 continue

@@ -44,14 +44,11 @@ from __future__ import annotations
 from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judgekit.linting.examples import Example
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import CriterionView, Subject
+    from judgekit.linting.subject import CriterionView, Example, Subject
 
 _LONGER = 1.6
 _FEWEST, _FEWEST_OF_TWO = 4, 6
@@ -76,7 +73,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _by_level(criterion: CriterionView) -> list[list[Example]]:
     """Return the examples with an output, from the lowest level up; none if that is unclear."""
-    examples = [example for example in examples_of(criterion) if example.length]
+    examples = [example for example in criterion.examples if example.length]
     numbers = {id(level): level.number for level in criterion.levels}
     if len(examples) < _FEWEST or None in numbers.values():
         return []

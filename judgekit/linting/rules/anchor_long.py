@@ -37,8 +37,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -52,7 +50,7 @@ _LONG = 400
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each output of an example that is too long."""
     for criterion in subject.criteria:
-        for level, anchor in examples_of(criterion):
+        for level, anchor in criterion.examples:
             for text in anchor.outputs:
                 words = len(text.value.split())
                 if words > _LONG:

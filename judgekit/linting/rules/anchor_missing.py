@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import entry, examples_of, only_level
+from judgekit.linting.examples import entry, only_level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +62,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         levels = entry(criterion.node, "levels")
         if levels and bare and len(bare) == len(criterion.levels):
             yield subject.at(levels[0], "no level has a worked example", help=_HELP)
-        elif examples_of(criterion) and only_level(criterion) is None:
+        elif criterion.examples and only_level(criterion) is None:
             for level in bare:
                 yield subject.at(level.node, f"{level.called} has no worked example", help=_HELP)

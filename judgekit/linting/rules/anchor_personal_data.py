@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.examples import fields_of
 from judgekit.linting.personal import personal_data
 from judgekit.linting.places import spot
 
@@ -73,7 +73,7 @@ _INSTEAD = {
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each piece of personal data in an example, without saying it."""
     for criterion in subject.criteria:
-        for level, anchor in examples_of(criterion):
+        for level, anchor in criterion.examples:
             for name, text in fields_of(anchor):
                 for kind, start, end in personal_data(text.value)[:_ENOUGH]:
                     yield subject.at(

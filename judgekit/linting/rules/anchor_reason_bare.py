@@ -41,32 +41,53 @@ from typing import TYPE_CHECKING
 
 from judgekit.linting.alike import copied_from, originals
 from judgekit.linting.bare import LONGEST, left_over
-from judgekit.linting.examples import examples_of
+from judgekit.linting.called import asserted_numbers, may_call
+from judgekit.linting.late import Late
 from judgekit.linting.others import names_besides, names_of, other_numbers
+from judgekit.linting.prose import sentences_of
 from judgekit.linting.qualities import quality
 from judgekit.linting.words import set_of_words, words_of
-from judgekit.rubric.scale import fold
+from judgekit.rubric.scale import fold, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judgekit.linting.examples import Example
+    from judgekit.linting.alike import Original
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import CriterionView, LevelView, Subject
+    from judgekit.linting.subject import CriterionView, Example, LevelView, Subject
 
-_IS_LEVEL = re.compile(
-    r"(?i)\b(?:this is|it is|it's|deserves|gets|earns|so|hence|therefore|das ist|also|c'est"
-    r"|es un)\s+(?:an? |einen? |un )?(?:level|score|grade|stufe|niveau|nivel)\s*[:=]?"
-    r"\s*(-?\d+(?:\.\d+)?)\b"
+_WHAT = (
+    r"(?:(?:this|that)(?:\s(?:one|example|output|answer|reply|response|text|item))?|it"
+    r"|the\s(?:output|answer|reply|response|example|text)|es|das|dies|(?:die|diese)\s(?:antwort"
+    r"|ausgabe)|(?:das|dieses)\sbeispiel|c['’]est|(?:la|cette)\sréponse|(?:la|esta)\srespuesta)"
 )
-_IS_NAMED = re.compile(
-    r"(?i)(?:^\W*(?:(?:this|that) (?:one|example|output|answer|reply|response|text|item) is"
-    r"|dieses beispiel ist|diese (?:antwort|ausgabe) ist)"
-    r"|\b(?:level|stufe|niveau|nivel)\s*[:=]?|\b(?:hence|therefore|thus|daher|deshalb)(?: it is)?)"
-    r"\s+[\"'“„‘]?([^\s,.;:\"'”“’][^,.;:\"'”“’]{1,40}?)[\"'”“’]?(?=[,.;:]|$)"
+_IS = (
+    r"(?:\s(?:is|gets|deserves|should\sbe|counts\sas|belongs\s(?:to|in|under)|falls\s(?:in|under)"
+    r"|ist|bekommt|verdient|gilt\sals|gehört\s(?:zu|unter)|est|es))?"
+)
+_HOW = (
+    r"(?:(?:an?|clearly|just|only|still|plainly|rated|eindeutig|klar|nur|eine?|un|une|una)\s){0,2}"
+    r"(?:(?:level|stufe|niveau|nivel)\s?[:=]?\s)?"
+)
+_NAME = r"[\"'“„‘]?(?P<name>\S[^,.;:\"'”“’]{0,40}?)[\"'”“’]?"
+_WHY = (
+    r"(?:\s?[:;]|\s[-–—]|,?\s(?:since|because|as\s(?:the|it|a|no)|for\s(?:the|it)|weil|da|denn|car"
+    r"|porque)\b)"
+)
+_SO = (
+    r"(?:\b(?:so|hence|therefore|thus|daher|deshalb|darum|also|damit|donc|entonces)"
+    rf"(?:\s{_WHAT}{_IS}|\sist\ses)?|\bmakes\s(?:it|this))"
+)
+_IS_NAMED = Late(
+    rf"(?i)(?:(?P<first>^\W{{0,2}})(?:{_SO}\s|(?P<what>{_WHAT}{_IS}\s))?|(?P<so>{_SO}\s)"
+    rf"|\b(?:level|stufe|niveau|nivel)\s?[:=]?\s){_HOW}{_NAME}(?:(?P<why>{_WHY})|[,.;:]|$)"
 )
 """An example that is called by a level, as far as the words cannot be about its text alone."""
-_DIGIT = re.compile(r"\d")
+_BUT = re.compile(
+    r"(?i)\b(?:but|yet|however|although|though|except|until|unless|if|would|could|might|aber|doch"
+    r"|jedoch|obwohl|wäre|würde|mais|serait|pero|sería)\b"
+)
+"""With one of these a reason may weigh one level against another."""
 _FEWEST = 3
 """Words from which on two reasons that are the same are no chance."""
 
@@ -76,7 +97,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for criterion in subject.criteria:
         texts = originals(criterion)
         said: dict[tuple[str, ...], LevelView] = {}
-        for example in examples_of(criterion):
+        for example in criterion.examples:
             reason = example.anchor.reason
             if reason is None or not any(sign.isalnum() for sign in reason.value):
                 continue  # signs alone are a placeholder
@@ -91,9 +112,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _copied(
-    said: str, example: Example, texts: list[tuple[str, str]], first: LevelView
-) -> str | None:
+def _copied(said: str, example: Example, texts: list[Original], first: LevelView) -> str | None:
     """Return where a reason stands as well; ``first`` is the level that had its words first."""
     if any(said == text.value for text in example.anchor.outputs):
         return "is its text again"
@@ -110,15 +129,28 @@ def _no_reason(said: str, example: Example, criterion: CriterionView) -> str | N
     level = example.level
     if _is_bare(said, example, criterion):
         return "says no more than its level"
-    others = names_besides(level, criterion.levels)
-    if any(name.casefold() in said.casefold() for name in others):
-        for called in _IS_NAMED.finditer(said):
-            if fold(called[1]) in map(fold, others):
-                return f"calls it {called[1]!r}"
-    named = _IS_LEVEL.search(said) if _DIGIT.search(said) else None
-    if named and level.number not in (None, float(named[1])):
-        numbers = {other.number for other in criterion.levels}
-        return f"calls it level {named[1]}" if float(named[1]) in numbers else None
+    name = _other_name(said, names_besides(level, criterion.levels))
+    if name:
+        return f"calls it {name!r}"
+    if level.number is None or not may_call(said):
+        return None
+    calls = (called for sentence in sentences_of(said) for called in asserted_numbers(sentence))
+    other = next((called for called in calls if called.number != level.number), None)
+    return other and f"calls it level {number_text(other.number)}"
+
+
+def _other_name(said: str, others: list[str]) -> str | None:
+    """Return the name of another level that a reason gives its example."""
+    folded = said.casefold()
+    if not any(name.casefold() in folded for name in others) or _BUT.search(said):
+        return None
+    for called in _IS_NAMED.finditer(said):
+        name, why = called["name"], called["why"] is not None
+        meant = why or called["what"] is not None
+        if called["first"] is None:
+            meant = called["so"] is None or why or called.end() >= len(said.rstrip(" ."))
+        if meant and (name in others or (len(name) > 1 and fold(name) in map(fold, others))):
+            return name
     return None
 
 

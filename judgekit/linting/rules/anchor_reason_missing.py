@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import entry, examples_of
+from judgekit.linting.examples import entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield each example without a reason."""
     for criterion in subject.criteria:
-        for level, anchor in examples_of(criterion):
+        for level, anchor in criterion.examples:
             if anchor.fields and entry(anchor.node, "reason") is None:
                 yield subject.at(
                     anchor.node,

@@ -55,14 +55,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import MANY, examples_of, only_level, sides_of
+from judgekit.linting.examples import MANY, only_level, sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judgekit.linting.examples import Example
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import CriterionView, LevelView, Subject
+    from judgekit.linting.subject import CriterionView, Example, LevelView, Subject
 
 _LONGER = 1.3
 
@@ -74,7 +73,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         level = only_level(criterion)
         if level is not None:
-            if any(example.level is not level for example in examples_of(criterion)):
+            if any(example.level is not level for example in criterion.examples):
                 yield subject.at(
                     level.node,
                     f"all examples that prefer one output prefer {_name(level)}",
@@ -96,7 +95,7 @@ def _name(level: LevelView) -> str:
 def _always_longer(criterion: CriterionView) -> Example | None:
     """Return the example with the most text if the better output is the longer in all of them."""
     sides = sides_of(criterion)
-    decided = [e for e in examples_of(criterion) if sides is not None and e.level in sides]
+    decided = [e for e in criterion.examples if sides is not None and e.level in sides]
     if sides is None or len(decided) < MANY:
         return None
     for level, anchor in decided:

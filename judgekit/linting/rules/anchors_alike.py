@@ -38,15 +38,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of
 from judgekit.rubric.scale import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judgekit.linting.examples import Example
     from judgekit.linting.finding import Finding
-    from judgekit.linting.subject import AnchorView, CriterionView, Subject
+    from judgekit.linting.subject import AnchorView, CriterionView, Example, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -64,7 +62,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _alike(criterion: CriterionView) -> Iterator[tuple[Example, Example]]:
     """Yield each example that shows what an earlier one shows, with that one."""
     seen: dict[tuple[str, ...], list[Example]] = {}
-    for example in examples_of(criterion):
+    for example in criterion.examples:
         outputs = tuple(fold(text.value) for text in example.anchor.outputs)
         if not outputs:
             continue

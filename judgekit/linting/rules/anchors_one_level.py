@@ -35,8 +35,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -51,7 +49,7 @@ _PATTERN = 2
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield the level that has all the examples."""
     for criterion in subject.criteria:
-        examples = examples_of(criterion)
+        examples = criterion.examples
         if len(examples) < _PATTERN or len(criterion.levels) < 2:
             continue
         level = examples[0].level

@@ -41,6 +41,7 @@ from jinja2 import nodes
 from judgekit.linting.answers import other_form
 from judgekit.linting.prompts import lost_at, prompts_of
 from judgekit.linting.prose import words_only
+from judgekit.linting.trees import found_in
 from judgekit.rubric.templates import only_fills
 
 if TYPE_CHECKING:
@@ -78,9 +79,8 @@ def _prompts(subject: Subject) -> list[str]:
 def _filled(subject: Subject) -> list[str]:
     """Return what stands in the place of the built-in answer form, where something does."""
     tree = subject.templates[0].tree
-    blocks = tree.find_all(nodes.Block) if tree else ()
     return [
         "".join(data.data for data in block.find_all(nodes.TemplateData))
-        for block in blocks
+        for block in found_in(tree, nodes.Block)
         if block.name == "answer_form"
     ]

@@ -53,15 +53,23 @@ if TYPE_CHECKING:
 
 _OWN = re.compile(
     r"^\W*(?:(?:score|level|grade|rating|points?|stufe|note|niveau)\s*(?:of\s*)?[:=]?\s*"
-    r"(?P<a>-?\d+)\b|(?P<b>-?\d+)\s*(?:points?|stars?|punkte?|:|[-–—]\s))",
+    r"(?P<a>-?\d+)\b|(?P<b>-?\d+)\s*(?:points?|stars?|punkte?|:|=|[-–—]\s)"
+    r"|(?:give|award|assign|vergib|gib|donnez?)(?:\s(?:it|ihr|sie))?\s(?:an?\s|eine\s|un\s)?"
+    r"(?P<c>-?\d+)(?=\s(?:if|when|where|wenn|falls|si|quand)\b))",
     re.IGNORECASE,
 )
 
 _RANK = re.compile(
     r"\W*(?:(?:this|it) is )?(?:the )?(?:(?P<low>lowest|worst|bottom)|highest|best|top)"
-    r"(?: possible)? (?:level|score|grade|rating|one)\b"
+    r"(?:(?: possible)? (?:level|score|grade|rating|one)\b|(?: end)? of (?:the|this) scale\b"
+    r"| possible (?:output|answer|reply|response|text)\b)"
+    r"|\W*(?:(?:this gets )?full marks|full score|(?:maximum|perfect) score|volle punktzahl"
+    r"|höchstpunktzahl|bestnote|(?P<none>no points|zero points|minimum score|keine punkte"
+    r"|null punkte))(?=\s*(?:$|[,.:;]))"
     r"|\W*(?:(?:das|dies) ist )?(?:die )?(?:(?P<tief>niedrigste|schlechteste|unterste)|höchste"
-    r"|beste|oberste) (?:stufe|note)\b",
+    r"|beste|oberste) (?:stufe|note)\b"
+    r"|\W*(?:c['’]est )?(?:le |la )?(?:(?P<pire>pire|plus bas(?:se)?)|meilleure?|plus haute?)"
+    r" (?:niveau|note)\b|\W*(?:es )?(?:el |la )?(?:(?P<peor>peor)|mejor) (?:nivel|nota)\b",
     re.IGNORECASE,
 )
 
@@ -94,7 +102,7 @@ def _other_number(level: LevelView, criterion: CriterionView) -> str | None:
     found = _OWN.match(level.definition.value) if level.definition else None
     if found is None or level.number is None:
         return None
-    said = found["a"] or found["b"]
+    said = next(part for part in found.groups() if part)
     numbers = {other.number for other in criterion.levels}
     return said if float(said) != level.number and float(said) in numbers else None
 
@@ -113,5 +121,5 @@ def _other_rank(level: LevelView, criterion: CriterionView) -> str | None:
     found = _RANK.match(level.definition.value) if level.definition else None
     if found is None or criterion.kind not in ("ordinal", "binary"):
         return None
-    end = criterion.ranked[0 if found["low"] or found["tief"] else -1]
+    end = criterion.ranked[0 if any(found.groups()) else -1]  # the groups say the lowest
     return None if level is end else repr(found[0].strip())

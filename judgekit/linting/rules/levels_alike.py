@@ -58,7 +58,7 @@ class _Told(NamedTuple):
 
     level: LevelView
     text: Text
-    words: list[str]
+    words: tuple[str, ...]
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -99,7 +99,7 @@ def _by_degree(subject: Subject, told: list[_Told]) -> Iterator[Finding]:
         )
 
 
-def _seen(words: list[str]) -> list[str]:
+def _seen(words: tuple[str, ...]) -> list[str]:
     """Return the stems of the words that stand for something to see, each once."""
     return list(dict.fromkeys(word[:_STEM] for word in content_words(words)))
 

@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jinja2 import nodes
 
 from judgekit.linting.prompts import lost_at, prompts_of
+from judgekit.linting.trees import found_in
 from judgekit.rubric.scopes import written
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _some_only(subject: Subject) -> Iterator[Finding]:
     """Yield where one of the levels to answer with is shown, or some, instead of all."""
     tree = subject.templates[0].tree if "answer.levels" in subject.body else None
-    for node in tree.find_all((nodes.Filter, nodes.Getitem)) if tree else ():
+    for node in found_in(tree, nodes.Filter, nodes.Getitem):
         picks = isinstance(node, nodes.Getitem) or getattr(node, "name", "") in _PICKS
         listed = getattr(node, "node", None)
         if picks and listed is not None and written(listed) == "answer.levels":

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 from jinja2 import nodes
 
 from judgekit.linting.prompts import lost_at, prompts_of
+from judgekit.linting.trees import found_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,7 @@ def _emptied(subject: Subject) -> Iterator[Finding]:
     body = subject.templates[0] if subject.templates else None
     if body is None or body.tree is None or body.parent is None:
         return
-    for block in body.tree.find_all(nodes.Block):
+    for block in found_in(body.tree, nodes.Block):
         if block.name in _TOLD and all(map(_is_blank, block.body)):
             yield subject.in_body(
                 block.lineno,

@@ -33,6 +33,8 @@ from typing import TYPE_CHECKING
 
 from jinja2 import nodes
 
+from judgekit.linting.trees import found_in
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -47,13 +49,14 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     given: dict[str, int] = {}
     used: set[str] = set()
-    for node in tree.find_all((nodes.Name, nodes.Macro, nodes.AssignBlock)):
+    for node in found_in(tree, nodes.Name, nodes.Macro, nodes.AssignBlock):
         if isinstance(node, nodes.Macro) or (isinstance(node, nodes.Name) and node.ctx == "store"):
             given.setdefault(node.name, node.lineno)
         elif isinstance(node, nodes.Name):
             used.add(node.name)
-    loops = {n.name for f in tree.find_all(nodes.For) for n in f.target.find_all(nodes.Name)}
-    loops |= {f.target.name for f in tree.find_all(nodes.For) if isinstance(f.target, nodes.Name)}
+    every = found_in(tree, nodes.For)
+    loops = {n.name for f in every for n in f.target.find_all(nodes.Name)}
+    loops |= {f.target.name for f in every if isinstance(f.target, nodes.Name)}
     for name, lineno in given.items():
         if name not in used and name not in loops and not name.startswith("_"):
             yield subject.in_body(

@@ -56,7 +56,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     shown = words_only(subject.body)
     for sentence in body_sentences(subject) if may_speak(shown, asked=True) else ():
-        other = other_scale(sentence, kinds, asked=True)
+        other = other_scale(sentence, kinds, asked=True, told=True)
         if other:
             at = sentence.start + other.start
             yield at_body(subject, at, _says(other, kinds), _HELP)

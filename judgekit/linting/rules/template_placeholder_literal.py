@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 from jinja2 import nodes
 
 from judgekit.linting.finding import Finding
+from judgekit.linting.trees import found_in
 from judgekit.rubric.scopes import PARTS
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     template = subject.templates[0] if subject.templates else None
     if template is None or template.tree is None or not subject.body.strip():
         return
-    for data in template.tree.find_all(nodes.TemplateData):
+    for data in found_in(template.tree, nodes.TemplateData):
         for found in _WRITTEN.finditer(data.data) if "{" in data.data else ():
             name = next(filter(None, (found[key] for key in ("dollar", "raw", "single", "dotted"))))
             if _is_known(name, subject):

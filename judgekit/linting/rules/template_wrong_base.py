@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING
 from jinja2 import nodes
 
 from judgekit.linting.finding import Finding
+from judgekit.linting.trees import found_in
 from judgekit.rubric.criteria import kind_of
 from judgekit.rubric.templates import PAIRWISE, POINTWISE, names_in
 
@@ -83,8 +84,7 @@ def _not_extended(subject: Subject) -> Iterator[Finding]:
     tree = subject.templates[0].tree if subject.templates and subject.body.strip() else None
     if tree is None or ("include" not in subject.body and _EXTENDS.match(subject.body)):
         return  # most bodies: looked at quickly
-    blocks = next(tree.find_all(nodes.Block), None)
-    for tag in tree.find_all(nodes.Include) if blocks else ():
+    for tag in found_in(tree, nodes.Include) if found_in(tree, nodes.Block) else ():
         built_in = {PAIRWISE, POINTWISE} & set(names_in(tag))
         if built_in:
             message = f"{min(built_in)!r} is included: its blocks stay as they are"

@@ -38,7 +38,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.examples import fields_of
 from judgekit.linting.late import Late
 from judgekit.linting.words import language_of, set_of
 
@@ -125,7 +125,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _cut(subject: Subject, criterion: CriterionView) -> Iterator[tuple[yaml.Node, int]]:
     """Yield the texts whose rest YAML takes for a comment, and where that begins."""
-    shown = [text for e in examples_of(criterion) for _, text in fields_of(e.anchor)]
+    shown = [text for e in criterion.examples for _, text in fields_of(e.anchor)]
     for value, node in (*criterion.texts, *shown):
         end = node.end_mark.index if node.end_mark else 0
         if subject.front.startswith((" #", "\t#"), end) and not value.endswith(_WHOLE):
@@ -142,7 +142,7 @@ def _reads_on(said: str, rest: str) -> bool:
 
 
 def _texts(criterion: CriterionView) -> list[Text]:
-    reasons = [example.anchor.reason for example in examples_of(criterion)]
+    reasons = [example.anchor.reason for example in criterion.examples]
     return [*criterion.texts, *filter(None, reasons)]
 
 

@@ -40,7 +40,6 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.bare import left_over
-from judgekit.linting.examples import examples_of
 from judgekit.linting.words import set_of, words_of
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _texts(criterion: CriterionView) -> list[Text]:
-    reasons = [example.anchor.reason for example in examples_of(criterion)]
+    reasons = [example.anchor.reason for example in criterion.examples]
     return [*criterion.texts, *filter(None, reasons)]
 
 
@@ -136,10 +135,10 @@ def _document(text: str, *, asked: bool) -> str | None:
     return link[0] if link else documents[0]
 
 
-def _points(words: list[str]) -> bool:
+def _points(words: tuple[str, ...]) -> bool:
     """Return whether a text sends its reader away with its first words."""
     return bool(_LEADS.intersection(words[:2])) or (
-        words[:1] != [] and words[0] in _AS and not _DESCRIBED.isdisjoint(words)
+        len(words) > 0 and words[0] in _AS and not _DESCRIBED.isdisjoint(words)
     )
 
 

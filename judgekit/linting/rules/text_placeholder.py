@@ -40,7 +40,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from judgekit.linting.examples import examples_of, fields_of
+from judgekit.linting.examples import fields_of
 from judgekit.linting.late import Late
 from judgekit.linting.prose import words_only
 from judgekit.linting.remembered import remembered
@@ -166,7 +166,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             elif "{" in text.value and (variable := _variable(text.value)):
                 message = f"{variable!r} is never filled in: the front matter is no template"
                 yield subject.at(text, message, word=variable, help=_SAY)
-        for _, anchor in examples_of(criterion):
+        for _, anchor in criterion.examples:
             for name, text in fields_of(anchor):
                 prose = name == "reason"
                 if _unfilled(text.value, prose=prose) or (prose and _said_nothing(text.value)):
