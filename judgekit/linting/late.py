@@ -26,9 +26,9 @@ class Late:
     def _pattern(self) -> re.Pattern[str]:
         return re.compile(self._text, self._flags)
 
-    def match(self, text: str) -> re.Match[str] | None:
-        """Return the match that a text begins with."""
-        return self._pattern.match(text)
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """Return the match that a text begins with, or what stands from a place of it on."""
+        return self._pattern.match(text, start)
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match in a text, or between two places of it."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judgekit.linting.late import Late
-from judgekit.linting.words import set_of, words_of
+from judgekit.linting.words import set_of, set_of_words, words_of
 from judgekit.rubric.scale import fold
 
 if TYPE_CHECKING:
@@ -20,18 +20,29 @@ _LETTERS = Late(
     r"|[Nn]ota)(?:\s(?:it|this|the \w+|an?|of|from|as|is|on|between|in|with|letters?|scale|von|de"
     r"|da)){0,4}[\s:(]{1,2}(?P<low>[A-F])\s?(?:[-–—]|to|through|bis|à|al?)\s?(?P<high>[C-G])(?![\w-])"
 )
+_ENDS = set_of("c d e f g")
 _NAMED = (
-    (Late(r"(?i)\b(?:letter|school) grades?\b|\bschulnoten?\b"), "grade"),
     (
+        set_of("grade grades schulnote schulnoten"),
+        Late(r"(?i)\b(?:letter|school) grades?\b|\bschulnoten?\b"),
+        "grade",
+    ),
+    (
+        set_of("star stars sterne étoiles estrellas stelle"),
         Late(
             r"(?i)\b(?:how many|give|award|assign|vergib|donne[zr]?)\s(?:it\s)?(?:[\w-]+\s){0,3}?"
             r"(?:stars?|sterne|étoiles|estrellas|stelle)\b|\bstar rating\b"
         ),
         "star",
     ),
-    (Late(r"(?i)\bthumbs?[- ]up\b[^.\ufffc]{0,20}\bdown\b|[👍👎]"), "thumb"),
-    (Late(r"(?i)\bstrongly (?:dis)?agree\b"), "agree"),
     (
+        set_of("thumb thumbs"),
+        Late(r"(?i)\bthumbs?[- ]up\b[^.\ufffc]{0,20}\bdown\b|[👍👎]"),
+        "thumb",
+    ),
+    (set_of("agree disagree"), Late(r"(?i)\bstrongly (?:dis)?agree\b"), "agree"),
+    (
+        set_of("percentage percentages percent cent prozent pourcentage porcentaje percentuale"),
         Late(
             r"(?i)\b(?:give|assign|return|express|state|deserves?|what|which|rate|score|grade)\b"
             r"[^.\ufffc]{0,20}\b(?:percentages?|percent|prozent|pourcentage|porcentaje|percentuale)\b"
@@ -40,9 +51,7 @@ _NAMED = (
         "percent",
     ),
 )
-_HEADS = set_of("levels labels grades scores stufen noten niveaux niveles")
-_IFS = set_of("if when only unless wenn falls sobald")
-_IN_TEXTS = {"percent", "star"}
+"""Words without which there is no such scale, what asks for it, and what its levels are called."""
 _ORDER = Late(
     r"(?i)\b(?:(?:sort|classify|rate|grade|label|mark|categori[sz]e|rank)\s(?:it|this|(?:the|each|every)"
     r"\s(?:answer|output|reply|response|summary|comment|item|text))\s(?:as|into|in)\s(?:either\s|one"
@@ -87,11 +96,14 @@ GRADES = set_of(
 
 def other_words(text: str, criteria: Sequence[CriterionView]) -> re.Match[str] | None:
     """Return what asks for letters, stars, thumbs and the like, which are no levels of theirs."""
-    letters = _LETTERS.search(text)
+    words = set_of_words(text.replace("-", " "))
+    letters = None if words.isdisjoint(_ENDS) else _LETTERS.search(text)
     if letters and not any(_has_letter(criterion, letters["high"]) for criterion in criteria):
         return letters
-    for pattern, word in _NAMED:
-        found = pattern.search(text)
+    thumbs = "👍" in text or "👎" in text
+    for needed, pattern, word in _NAMED:
+        may = not words.isdisjoint(needed) or (thumbs and word == "thumb")
+        found = pattern.search(text) if may else None
         if found and not any(word in said for c in criteria for said in _words_of(c, word)):
             return found
     return None

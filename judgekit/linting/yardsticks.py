@@ -111,7 +111,8 @@ _GIVEN = Late(
     r"(?i)\b(?:give|assign|output|return|award)\s(?:it\s)?(?:an?\s|the\s)?(?:score|rating|grade)\s"
     r"(?:(?:of|around|about|near)\s){1,2}(?P<score>-?\d+(?:\.\d+)?)(?![\d%/])"
 )
-_OR = set_of("or oder ou o")
+_OVER, _OR = set_of("out sur sobre su op"), set_of("or oder ou o")
+_SCORE = set_of("score rating grade")
 _SIZED = set_of(
     "point points star stars level levels grade grades step steps punkte punktes scale skala "
     "rating échelle escala scala"
@@ -203,8 +204,8 @@ def other_scale(
     """
     text = sentence.text
     words = _words(text)
-    about = _is_about(text, words) or (asked and _ASKED.search(text) is not None)
     if _DIGIT.search(text) or "stufig" in text or not NUMBERED.isdisjoint(words):
+        about = _is_about(text, words) or (asked and _ASKED.search(text) is not None)
         numbers = [number for c in criteria for number in _numbers(c)]
         for found in _by_number(text, criteria, numbers, about=about, asked=asked):
             return Said(found.start(), found[0].strip())
@@ -238,8 +239,11 @@ def _by_number(
         yield from (m for m in _POINTS_OF.finditer(text) if _most(m) not in (top, -1))
     if about:
         yield from (m for m in _SPAN.finditer(text) if _is_span(text, m, criteria))
+    if about and ("/" in text or not words.isdisjoint(_OVER)):
         yield from (m for m in _OUT_OF.finditer(text) if _is_top(text, m, numbers))
+    if about and not words.isdisjoint(_OR):
         yield from (m for m in _LIST.finditer(text) if not set(_all(m["list"])) <= set(numbers))
+    if about and not words.isdisjoint(_SCORE):
         yield from (m for m in _GIVEN.finditer(text) if float(m["score"]) not in numbers)
     if asked and not words.isdisjoint(_OR):
         yield from (m for m in _CHOICE.finditer(text) if not set(_all(m["list"])) <= set(numbers))

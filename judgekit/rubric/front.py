@@ -129,7 +129,7 @@ class _Plain(_Loader):  # type: ignore[misc]
 
 def _plain_tree(front: str) -> yaml.Node | None:
     """Return what :func:`_tree` does, in less time; None where that has something to say."""
-    if _MARKED.search(front):
+    if any(sign in front for sign in "&*!") and _MARKED.search(front):
         return None
     loader = _Plain(front)
     try:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from judgekit.linting.personal.accounts import accounts
 from judgekit.linting.personal.addresses import addresses
-from judgekit.linting.personal.births import names_with_births
 from judgekit.linting.personal.datum import MANY_DIGITS, Datum
-from judgekit.linting.personal.identities import identity_numbers
 from judgekit.linting.personal.mails import mail_addresses
 from judgekit.linting.personal.networks import network_addresses
-from judgekit.linting.personal.phones import phone_numbers
 from judgekit.linting.personal.secrets import secrets
 from judgekit.linting.remembered import remembered
 
@@ -53,11 +49,18 @@ def _found(text: str) -> Iterator[Datum]:
         return
     yield from addresses(text)
     if "19" in text or "20" in text:
+        from judgekit.linting.personal.births import names_with_births
+
         yield from names_with_births(text)
     if not _FEW_DIGITS.search(text):
         return
+    from judgekit.linting.personal.identities import identity_numbers
+
     yield from identity_numbers(text)
     if MANY_DIGITS.search(text):
+        from judgekit.linting.personal.accounts import accounts
+        from judgekit.linting.personal.phones import phone_numbers
+
         yield from accounts(text)
         yield from phone_numbers(text)
     if _NETWORK.search(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from judgekit.linting.late import Late
 from judgekit.linting.personal.datum import Datum
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _NUMBER = r"\d{1,4} ?[a-zA-Z]?(?![\w.-]*\d)(?!\w)"
 
 # A pattern that begins with a digit is looked for where digits are; one that begins with a look
 # behind is tried everywhere.
-_ENGLISH = re.compile(
+_ENGLISH = Late(
     r"[0-9](?<![\w.,:/€$£#-][0-9])(?<!\d [0-9])[0-9]{0,4}[A-Za-z]?,? "
     r"(?P<name>(?:(?:[NSEW]|North|South|East|West)\.? )?"
     r"(?:\d{1,3}(?:st|nd|rd|th)|[A-Za-z][\w.'’-]{1,20})(?: [A-Z][\w.'’-]{1,20}){0,2}) "
@@ -36,48 +37,48 @@ _WAYS = (
     *("dijk", "vej", "gade", "vei"),
 )
 """Of these only the town behind the number says that it is no seat, and no platform."""
-_FRENCH = re.compile(
+_FRENCH = Late(
     rf"[0-9](?<![\w.,:/€-][0-9])[0-9]{{0,3}}(?: ?(?:bis|ter))?,? "
     rf"(?:[Rr]ue|[Aa]venue|[Aa]v\.|[Bb]oulevard|[Bb]d|[Cc]hemin|[Ii]mpasse"
     rf"|[Aa]llée|[Qq]uai) {_OF}{_WORD}(?:[ -]{_WORD}){{0,2}}"
 )
-_NAMED_FIRST = re.compile(
+_NAMED_FIRST = Late(
     r"(?:Rue|Avenue|Chemin|Calle|C/|Avenida|Avda\.|Carrer|Paseo|Plaza|Via|Viale|Vicolo"
     r"|Piazza|Corso|Rua|Travessa|Praça|ul\.|ulica|ул\.|улица) ?"
     rf"{_OF}(?:{_UP}|[А-Я])[\w.'’-]+(?: {_OF}(?:{_UP}|[А-Я])[\w.'’-]+){{0,2}},?"
     rf" (?:n\.?[°º]? ?|д\. ?)?{_NUMBER}"
 )
-_ZIP = re.compile(
+_ZIP = Late(
     r",? ?(?:#\w+|(?:Apt|Apartment|Flat|Unit|Suite)\.? \w+)?,? ?"
     r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2},? ?)"
     r"(?:[A-Z]{2} \d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|,? ?[A-Z]{2,3} \d{4})\b"
 )
-_LEADS = re.compile(
+_LEADS = Late(
     r"(?i)\b(?:live[sd]?|living|resid\w+|moved?|home|house|flat|address|deliver\w*|ship\w*|send|sent"
     r"|post|parcel)\b[^.!?\n]{0,30}$"
 )
-_LEADS_TO_IT = re.compile(
+_LEADS_TO_IT = Late(
     r"(?i)\b(?:(?:live[sd]?|living|home) (?:at|in|on|is)|address(?: is|:)?"
     r"|(?:deliver\w*|ship\w*|send|sent|moved?)(?: (?:it|them|this|mine|my \w+|the \w+))? to) $"
 )
 """Before a street in small letters, which reads like any other words."""
-_OF_FIRMS = re.compile(
+_OF_FIRMS = Late(
     r"(?i)\b(?:stores?|shops?|branch|office|offices|hotel|restaurant|café|cafe|museum|station|stop"
     r"|library|clinic|hospital|headquarters|hq|warehouse|depot|school|theat\w+|cinema|venue|gallery"
     r"|church|bank|university|agency|desk|filiale|laden|geschäft|büro|haltestelle|praxis|kanzlei"
     r"|magasin|boutique|agence|bureau|gare|tienda|oficina|sucursal|negozio|ufficio)\b[^.!?\n]{0,60}$"
 )
-_COUNTS = re.compile(
+_COUNTS = Late(
     r"(?:\b(?:[Ss]tep|[Cc]hapter|[Ss]ection|[Pp]art|[Pp]hase|[Ll]evel|[Tt]op|[Pp]age|[Ff]igure|[Tt]able"
     r"|[Qq]uestion|[Tt]ask|[Rr]ound|[Dd]ay|[Ww]eek|[Ii]tem|[Bb]us|[Ll]ine|[Tt]ram|[Rr]oute)) $"
 )
-_NOBODYS = re.compile(
+_NOBODYS = Late(
     r"(?i)\b(?:example|sample|any|anystreet|fake|fictional|nowhere|test|some|evergreen|privet"
     r"|grimmauld|baker|downing|pennsylvania|wall|sesame|state|hard|flash|solid|disk|google)\b"
     r"|^123,? main\b|muster\w*|beispiel\w*|teststra|bundesstra|staatsstra|kreisstra|landesstra"
     r"|schnellstra|milchstra"
 )
-_PLACE = re.compile(rf",? (?:[A-Z]{{1,2}}-)?(?!12345|0{{4}})\d{{4,5}} {_UP}\w+")
+_PLACE = Late(rf",? (?:[A-Z]{{1,2}}-)?(?!12345|0{{4}})\d{{4,5}} {_UP}\w+")
 _YEAR = re.compile(r"(?:19|20)\d\d\b")
 
 
