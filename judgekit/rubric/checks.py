@@ -193,8 +193,9 @@ def _check_blocks(
             return  # reported already; what it has is not known
         places |= _block_names(above.tree)
         parent = above.parent
-    filled = {block.name for block in _outer_blocks(tree)}
-    for block in _outer_blocks(tree):
+    outer = _outer_blocks(tree)
+    filled = {block.name for block in outer}
+    for block in outer:
         if block.name not in places:
             near = suggest(block.name, sorted(places - filled))
             line, column = template.place(block.lineno, block.name)
@@ -214,12 +215,17 @@ def _block_names(tree: nodes.Template) -> frozenset[str]:
     return frozenset(block.name for block in tree.find_all(nodes.Block))
 
 
-def _outer_blocks(node: nodes.Node) -> Iterator[nodes.Block]:
+@lru_cache(maxsize=_KEPT)
+def _outer_blocks(tree: nodes.Template) -> tuple[nodes.Block, ...]:
+    return tuple(_blocks_in(tree))
+
+
+def _blocks_in(node: nodes.Node) -> Iterator[nodes.Block]:
     for child in node.iter_child_nodes():
         if isinstance(child, nodes.Block):
             yield child
         else:
-            yield from _outer_blocks(child)
+            yield from _blocks_in(child)
 
 
 def _check_stray(template: Template, tree: nodes.Template, problems: Problems) -> None:

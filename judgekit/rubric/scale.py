@@ -61,6 +61,7 @@ def fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
+@lru_cache(maxsize=8192)
 def spelling(text: str) -> str:
     """Return the form in which two level names are one: as :func:`fold`, and "1.0" is "1"."""
     number = _as_number(text)

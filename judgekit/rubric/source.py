@@ -99,7 +99,7 @@ class Problems:
 
 def split(text: str, problems: Problems) -> Parts | None:
     """Split a rubric file at its ``---`` lines; None (and a problem) without front matter."""
-    lines = _LINE_END.sub("\n", text).split("\n")
+    lines = (_LINE_END.sub("\n", text) if "\r" in text else text).split("\n")
     if lines[0].rstrip() != "---":
         problems.at(
             1,

@@ -179,12 +179,15 @@ _SAY = "say in words what is meant; the prompt shows the inputs by itself"
 
 def _in_body(subject: Subject) -> Iterator[Finding]:
     """Yield each line of the body with a variable in single braces, which Jinja leaves alone."""
-    for number, line in enumerate(subject.body.split("\n"), start=1):
+    lines = subject.body.split("\n") if "{" in subject.body else []
+    for number, line in enumerate(lines, start=1):
         variable = _variable(line) if "{" in line else None
         if variable and not variable.startswith(("{{", "{%")):
             message = f"{variable!r} is never filled in: a variable stands in two pairs of braces"
             yield subject.in_body(number, message, word=variable, help=_SAY)
-    for number, line in enumerate(words_only(subject.body).split("\n"), start=1):
+    shown = words_only(subject.body)
+    lines = shown.split("\n") if _LEFT_OPEN.search(shown) else []
+    for number, line in enumerate(lines, start=1):
         if left := _LEFT_OPEN.search(line):
             message = f"{left[0]!r} is a placeholder: the judge would be shown it"
             yield subject.in_body(number, message, word=left[0], help=_WRITE)
