@@ -12,6 +12,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,12 @@ from judgekit.importers.text import load_text
 STATUS = f"{PREFIX}status"
 _STAMP = re.compile(r"\[judgekit (?=\{)")
 _NEEDED = ("id", "judge", "criterion", "fingerprint")
+_JUDGED = frozenset(
+    {"actual_output", "actualOutput", "context", "expected", "expected_output", "expectedOutput"}
+    | {"input", "inputs", "output", "outputs", "prompt", "reference", "retrieval_context"}
+    | {"retrievalContext", "target", "vars"}
+)
+"""What runners call the texts of an item."""
 _DECODER = json.JSONDecoder()
 
 
@@ -71,14 +78,18 @@ def _values(file: str) -> Iterator[Any]:
     text = load_text(file)
     if text.lstrip()[:1] not in ("{", "["):
         csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-        yield from csv.reader(io.StringIO(text, newline=""))
+        names: list[str] = []
+        for row in csv.reader(io.StringIO(text, newline="")):
+            names = names or row
+            cells = zip_longest(names, row)
+            yield [cell for name, cell in cells if cell is not None and name not in _JUDGED]
         return
     try:
         yield json.loads(text)
     except RecursionError:
         raise InputError("nested too deeply to be read", file=file) from None
     except json.JSONDecodeError:
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
             if line.strip():
                 try:
                     yield json.loads(line)
@@ -91,19 +102,28 @@ def _values(file: str) -> Iterator[Any]:
 
 
 def _walk(values: Iterator[Any]) -> Iterator[dict[str, Any]]:
-    """Yield every object that says what became of an item, however deep it stands."""
-    waiting = list(values)[::-1]
+    """Yield every object that says what became of an item, however deep it stands.
+
+    What was judged may hold a stamp as well, of another item at another time; it is no result.
+    """
+    for whole in values:
+        yield from _walk_one(whole)
+
+
+def _walk_one(whole: Any) -> Iterator[dict[str, Any]]:
+    waiting = [(whole, False)]
     while waiting:
-        value = waiting.pop()
+        value, judged = waiting.pop()
         if isinstance(value, dict):
             if STATUS in value:
                 yield value
             else:
-                waiting.extend(reversed(value.values()))
+                inner = [(one, judged or key in _JUDGED) for key, one in value.items()]
+                waiting.extend(reversed(inner))
         elif isinstance(value, list):
-            waiting.extend(reversed(value))
-        elif isinstance(value, str) and PREFIX in value:
-            waiting.extend(_stamps(value))
+            waiting.extend((one, judged) for one in reversed(value))
+        elif isinstance(value, str) and PREFIX in value and not judged:
+            waiting.extend((one, False) for one in _stamps(value))
 
 
 def _stamps(text: str) -> Iterator[Any]:
