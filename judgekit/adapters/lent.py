@@ -141,8 +141,11 @@ class LentJudge:
 
     @property
     def name(self) -> str:
-        """Return its name as a column or metric: letters, digits and ``_``."""
-        return _column(self.judge)
+        """Return its name as a column or metric of its own: letters, digits and ``_``."""
+        name, judges = _column(self.judge), self._setup.project.configuration.judges
+        same = [other for other in judges if _column(other) == name]
+        before = same.index(self.judge) if self.judge in same else 0
+        return f"{name}_{before + 1}" if before else name
 
     @property
     def columns(self) -> dict[str, str]:

@@ -230,6 +230,18 @@ def test_names_that_become_the_same(certified: House) -> None:
     assert [*columns.values()] == ["tone____", "tone_____2"]
 
 
+def test_judges_whose_names_become_the_same(certified: House) -> None:
+    """So do the judges of a project."""
+    path = certified.root / "judgekit.toml"
+    whole = path.read_text()
+    table = whole.partition("[judges.tone]")[2].partition("\n[")[0]
+    path.write_text(f'{whole}\n[judges."to-ne"]{table}\n[judges."to_ne"]{table}\n')
+
+    names = [lend(name, project=certified.root).name for name in ("tone", "to-ne", "to_ne")]
+
+    assert names == ["tone", "to_ne", "to_ne_2"]
+
+
 def test_a_failure_that_promptfoo_would_turn_round(served: House) -> None:
     """``not-python`` makes a pass of what fails: what has no value is an error there."""
     judge = lend("tone", project=served.root)
