@@ -14,6 +14,7 @@ from judgekit.api.admission import admit_judge
 from judgekit.api.score import Scoring
 from judgekit.api.setup import JudgeSetup
 from judgekit.calibration.gate import CertifiedJudge
+from judgekit.calibration.scope import Traits
 from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.item import Item
 from judgekit.judging.judgment import Cause, Judgment, Unjudged
@@ -32,6 +33,7 @@ class Given(NamedTuple):
         case: The group it belongs to, or None.
         level: Index of the level in scale order; None for "not applicable" and for no judgment.
         cause: Why there is no judgment; None for one.
+        traits: What is known of its text; None where nothing is.
     """
 
     criterion: str
@@ -40,6 +42,7 @@ class Given(NamedTuple):
     case: str | None
     level: int | None
     cause: Cause | None = None
+    traits: Traits | None = None
 
 
 def aggregate(
@@ -70,6 +73,7 @@ def aggregate(
     _check_same(setup, rows, certified)
     items: dict[str, Item] = {}
     outcomes: dict[str, dict[str, Judgment | Unjudged]] = {name: {} for name in names}
+    traits: dict[str, Traits] = {}
     times: Counter[tuple[str, str]] = Counter()
     for row in rows:
         before = times[row.criterion, row.item]
@@ -77,6 +81,8 @@ def aggregate(
         text = row.item or "not shown"
         name = f"{text}#{before + 1}" if before else text
         items.setdefault(name, Item(name, {}, case=row.case or row.item or name))
+        if row.traits is not None:
+            traits[name] = row.traits
         outcomes[row.criterion][name] = (
             Judgment(name, row.criterion, row.level)
             if row.cause is None
@@ -94,6 +100,7 @@ def aggregate(
         policy=setup.project.policy,
         population=population,
         labelled=_labelled(certified, items),
+        traits=traits,
     )
     return Scoring(setup, certified, said, scores, notes)
 

@@ -11,6 +11,7 @@ from judgekit.adapters.results import find_outcomes
 from judgekit.adapters.seal import PREFIX
 from judgekit.api.score import Scoring
 from judgekit.api.setup import JudgeSetup, load_judge
+from judgekit.calibration.scope import read_traits
 from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.judgment import CAUSES, Cause
 from judgekit.reports.words import count, listed
@@ -54,9 +55,6 @@ def correct_results(
     _check_kept(refused)
     setup = load_judge(name, project=project)
     rows = [_given(one, setup) for one in mine]
-    whole = {row.item for row in rows}  # beside a value as it was given, another is a text's
-    echoes = [one for one in altered if one.get(f"{PREFIX}item") in whole]
-    altered = [one for one in altered if one not in echoes]
     notes = []
     if refused:
         notes.append(f"{count(len(refused), 'outcome')} refused at the time: counted as unjudged")
@@ -65,8 +63,6 @@ def correct_results(
             f"{count(len(altered), 'value')} altered since, or never given by a judge: counted as "
             "unjudged"
         )
-    if echoes:
-        notes.append(f"{count(len(echoes), 'text')} that only looks like a value left out")
     rows += _without_value([*refused, *altered], rows)
     return aggregate(setup, rows, population=population, notes=tuple(notes))
 
@@ -141,4 +137,5 @@ def _given(facts: Mapping[str, Any], setup: JudgeSetup) -> Given:
         None if case is None else str(case),
         level,
         cause,
+        read_traits(facts.get(f"{PREFIX}text")),
     )

@@ -27,6 +27,7 @@ from judgekit.api.setup import JudgeSetup, load_judge
 from judgekit.api.stream import Judged
 from judgekit.calibration.certificate import Certificate
 from judgekit.calibration.gate import CertifiedJudge
+from judgekit.calibration.scope import traits_of
 from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.judgment import Unjudged
 from judgekit.rubric.model import Criterion
@@ -358,7 +359,8 @@ def _given(judged: Judged, certificate: Certificate) -> Given:
     said, item = judged.outcome, judged.item
     level, cause = (None, said.cause) if isinstance(said, Unjudged) else (said.level, None)
     fingerprint = certificate.judge.fingerprint
-    return Given(judged.criterion.name, fingerprint, item.id, item.case, level, cause)
+    name, traits = judged.criterion.name, traits_of(item)
+    return Given(name, fingerprint, item.id, item.case, level, cause, traits)
 
 
 def _column(name: str) -> str:

@@ -79,17 +79,18 @@ class Outcome:
     @property
     def stamped(self) -> str:
         """Return the explanation with the metadata behind it, for runners that keep only a text."""
-        return f"{self.explanation or self.level or self.status} {self.stamp}"
-
-    @property
-    def stamp(self) -> str:
-        """Return the metadata as a text that `judgekit correct` knows again."""
-        return f"[judgekit {json.dumps(self.facts, ensure_ascii=False, separators=(',', ':'))}]"
+        return f"{self.explanation or self.level or self.status} {stamp([self])}"
 
     @property
     def told(self) -> str:
         """Return why there is no value, as one line that names judgekit and the code."""
         return f"judgekit[{self.reason_code or self.status}]: {self.explanation or self.status}"
+
+
+def stamp(outcomes: Sequence[Outcome]) -> str:
+    """Return their metadata as a text that ``judgekit correct`` knows again at the end of one."""
+    facts = [one.facts for one in outcomes]
+    return f"[judgekit {json.dumps(facts, ensure_ascii=False, separators=(',', ':'))}]"
 
 
 def raise_unscored(outcomes: Sequence[Outcome]) -> None:
@@ -104,7 +105,7 @@ def raise_unscored(outcomes: Sequence[Outcome]) -> None:
     first = next((one for one in outcomes if one.value is None), None)
     if first is None:
         return
-    message = " ".join([first.told, *(one.stamp for one in outcomes)])
+    message = f"{first.told} {stamp(outcomes)}"
     if first.status == "refused":
         raise GateRefusal([Reason(first.reason_code or "no_certificate", message, None)])
     raise JudgingError(message)

@@ -10,6 +10,7 @@ from judgekit.adapters.outcome import Outcome, Scalar
 from judgekit.adapters.seal import sealed
 from judgekit.api.stream import Judged
 from judgekit.calibration.certificate import Certificate
+from judgekit.calibration.scope import Traits, traits_of
 from judgekit.errors import GateRefusal, InputError
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.rubric.model import Criterion
@@ -17,7 +18,9 @@ from judgekit.rubric.model import Criterion
 N = TypeVar("N", int, float)
 
 
-def judged_outcome(judged: Judged, name: str, certificate: Certificate, card: str) -> Outcome:
+def judged_outcome(
+    judged: Judged, name: str, certificate: Certificate, card: str, traits: Traits | None = None
+) -> Outcome:
     """Return what a certified judge said of an item, as one outcome.
 
     Args:
@@ -25,6 +28,7 @@ def judged_outcome(judged: Judged, name: str, certificate: Certificate, card: st
         name: What the criterion is called in the runner's results.
         certificate: The criterion's certificate.
         card: Where the judge's card is to be found.
+        traits: What is known of the item's text, where the item comes without.
     """
     criterion, said = judged.criterion, judged.outcome
     facts: dict[str, Scalar] = {
@@ -33,6 +37,7 @@ def judged_outcome(judged: Judged, name: str, certificate: Certificate, card: st
         "judgekit_id": uuid4().hex,
         "judgekit_item": judged.item.id,
         "judgekit_case": judged.item.case,
+        "judgekit_text": (traits or traits_of(judged.item)).written or None,
         "judgekit_card": card,
     }
     replies = [a.reply for a in judged.answers if a.reply is not None and not a.cached]

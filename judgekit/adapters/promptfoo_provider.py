@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judgekit.adapters.lent import LentJudge, lend
-from judgekit.adapters.outcome import Outcome
+from judgekit.adapters.outcome import Outcome, stamp
 
 
 def provider(judge: str, **how: Any) -> Any:
@@ -47,7 +47,7 @@ def as_answer(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return outcomes in the words that promptfoo reads a grader's answer by."""
     unscored = [outcome.told for outcome in outcomes if outcome.value is None]
     if unscored:
-        return {"error": " ".join(["; ".join(unscored), *(one.stamp for one in outcomes)])}
+        return {"error": f"{'; '.join(unscored)} {stamp(outcomes)}"}
     passed = all(outcome.passed is not False for outcome in outcomes)
     grade = {
         "pass": passed,

@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import re
+from ast import literal_eval
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -21,7 +22,7 @@ from judgekit.errors import InputError
 from judgekit.importers.text import load_text
 
 STATUS = f"{PREFIX}status"
-_STAMP = re.compile(r"\[judgekit (?=\{)")
+_STAMP = re.compile(r"\[judgekit (?=[\[{])")
 _NEEDED = ("id", "judge", "criterion", "fingerprint")
 _JUDGED = frozenset(
     {"actual_output", "actualOutput", "context", "expected", "expected_output", "expectedOutput"}
@@ -30,6 +31,19 @@ _JUDGED = frozenset(
 )
 """What runners call the texts of an item."""
 _DECODER = json.JSONDecoder()
+
+
+_OBJECT, _CELL, _STAMPED = range(3)
+"""The forms in which runners keep what stands beside a value: the first that is there counts."""
+
+
+class _Seen(NamedTuple):
+    """What looks like an outcome, whose it is, in which form, and whether it is an error's."""
+
+    facts: dict[str, Any]
+    judge: str
+    form: int
+    failed: bool
 
 
 class Found(NamedTuple):
@@ -52,19 +66,26 @@ def find_outcomes(path: str | Path) -> Found:
     Raises:
         InputError: the file cannot be read, or is none of these.
     """
-    known: dict[str, dict[str, Any]] = {}
-    refused: dict[str, dict[str, Any]] = {}
-    altered: dict[str, dict[str, Any]] = {}
-    for number, facts in enumerate(_walk(_values(str(path)))):
-        name = str(facts.get(f"{PREFIX}id") or number)
-        whole = facts[STATUS] == "refused" or all(f"{PREFIX}{one}" in facts for one in _NEEDED)
-        if not (holds(facts) and whole):
-            altered.setdefault(name, facts)
-        elif facts[STATUS] == "refused":
-            refused.setdefault(name, facts)
-        else:
-            known.setdefault(name, facts)
-    return Found([*known.values()], [*refused.values()], [*altered.values()])
+    seen = list(_walk(_values(str(path))))
+    best: dict[str, int] = {}
+    for one in seen:
+        best[one.judge] = min(one.form, best.get(one.judge, one.form))
+    kinds: dict[str, dict[str, dict[str, Any]]] = {"known": {}, "refused": {}, "altered": {}}
+    for number, (facts, judge, form, failed) in enumerate(seen):
+        # Where a runner keeps objects, a value in a text is quoted; only errors are kept as text.
+        if form == best[judge] or failed:
+            name = str(facts.get(f"{PREFIX}id") or number)
+            kinds[_kind(facts)].setdefault(name, facts)
+    altered = kinds["altered"]
+    known = [facts for name, facts in kinds["known"].items() if name not in altered]
+    return Found(known, [*kinds["refused"].values()], [*altered.values()])
+
+
+def _kind(facts: dict[str, Any]) -> str:
+    whole = facts[STATUS] == "refused" or all(f"{PREFIX}{one}" in facts for one in _NEEDED)
+    if not (holds(facts) and whole):
+        return "altered"
+    return "refused" if facts[STATUS] == "refused" else "known"
 
 
 def _values(file: str) -> Iterator[Any]:
@@ -81,8 +102,7 @@ def _values(file: str) -> Iterator[Any]:
         names: list[str] = []
         for row in csv.reader(io.StringIO(text, newline="")):
             names = names or row
-            cells = zip_longest(names, row)
-            yield [cell for name, cell in cells if cell is not None and name not in _JUDGED]
+            yield [{name: cell} for name, cell in zip_longest(names, row, fillvalue="")]
         return
     try:
         yield json.loads(text)
@@ -101,40 +121,36 @@ def _values(file: str) -> Iterator[Any]:
                     raise InputError(message, file=file, line=number) from None
 
 
-def _walk(values: Iterator[Any]) -> Iterator[dict[str, Any]]:
+def _walk(values: Iterator[Any]) -> Iterator[_Seen]:
     """Yield every object that says what became of an item, however deep it stands.
 
-    What was judged may hold a stamp as well, of another item at another time; it is no result.
+    What was judged may hold such objects as well, of other items at other times; they are none.
     """
     for whole in values:
-        yield from _walk_one(whole)
+        waiting = [(whole, _OBJECT, "")]
+        while waiting:
+            value, form, key = waiting.pop()
+            if isinstance(value, dict):
+                if STATUS in value:
+                    judge = str(value.get(f"{PREFIX}judge"))
+                    yield _Seen(value, judge, form, "error" in key.casefold())
+                else:
+                    inner = [(v, form, str(k)) for k, v in value.items() if k not in _JUDGED]
+                    waiting.extend(reversed(inner))
+            elif isinstance(value, list):
+                waiting.extend((one, form, key) for one in reversed(value))
+            elif isinstance(value, str) and PREFIX in value and form != _STAMPED:
+                waiting.extend((*found, key) for found in _in_text(value))
 
 
-def _walk_one(whole: Any) -> Iterator[dict[str, Any]]:
-    waiting = [(whole, False)]
-    while waiting:
-        value, judged = waiting.pop()
-        if isinstance(value, dict):
-            if STATUS in value:
-                yield value
-            else:
-                inner = [(one, judged or key in _JUDGED) for key, one in value.items()]
-                waiting.extend(reversed(inner))
-        elif isinstance(value, list):
-            waiting.extend((one, judged) for one in reversed(value))
-        elif isinstance(value, str) and PREFIX in value and not judged:
-            waiting.extend((one, False) for one in _stamps(value))
-
-
-def _stamps(text: str) -> Iterator[Any]:
-    """Yield the objects that stand in a text: a stamp, or JSON in a cell."""
+def _in_text(text: str) -> Iterator[tuple[Any, int]]:
+    """Yield what a text holds, with its form: what it is as a whole, or the stamp it ends with."""
     if text.lstrip()[:1] in ("{", "["):
-        with contextlib.suppress(ValueError, RecursionError):
-            yield json.loads(text)
-            return
-    for begin in [match.end() for match in _STAMP.finditer(text)]:
-        try:
-            value, _ = _DECODER.raw_decode(text, begin)
-        except (ValueError, RecursionError):
-            continue
-        yield value
+        for read in (json.loads, literal_eval):  # cells hold JSON, or what Python prints
+            with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                yield read(text), _CELL
+                return
+    ends = [match.end() for match in _STAMP.finditer(text)]
+    with contextlib.suppress(ValueError, RecursionError):
+        if ends:  # what stands before it may be quoted
+            yield _DECODER.raw_decode(text, ends[-1])[0], _STAMPED

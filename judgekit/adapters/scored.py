@@ -15,6 +15,7 @@ from judgekit.api.admission import admit_judge
 from judgekit.api.setup import JudgeSetup, load_judge
 from judgekit.api.stream import Judged
 from judgekit.calibration.certificate import Certificate
+from judgekit.calibration.scope import read_traits
 from judgekit.errors import GateRefusal, InputError, Reason, UnknownName
 from judgekit.fingerprint import sha256_text
 from judgekit.importers.table import Row, Table, read_table
@@ -155,7 +156,9 @@ class _Reader:
         case = values.get("case")
         shown = Item(item, {}, case=case if isinstance(case, str) else None)
         judged = Judged(criterion, shown, said, ())
-        outcome = judged_outcome(judged, self._columns[name], certificate, self._card)
+        traits = read_traits(values.get("text"))
+        column = self._columns[name]
+        outcome = judged_outcome(judged, column, certificate, self._card, traits)
         # The same row exported twice is one outcome.
         known = {"id": sha256_text(f"{certificate.id}\n{name}\n{item}")[:32]}
         facts = outcome.facts | {f"{PREFIX}{key}": value for key, value in known.items()}

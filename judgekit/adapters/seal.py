@@ -20,7 +20,7 @@ SEAL = "judgekit_seal"
 _EXACT = 2**53
 SEALED = (
     *("judge", "criterion", "certificate", "fingerprint", "id", "item", "case", "status"),
-    *("reason_code", "value"),
+    *("reason_code", "value", "text"),
 )
 """What the seal is about; the rest of the metadata is for people."""
 

@@ -16,7 +16,7 @@ from judgekit.calibration.looks import Reveal
 from judgekit.calibration.production import Stated
 from judgekit.calibration.result import CriterionCalibration
 from judgekit.calibration.rows import Row
-from judgekit.calibration.scope import profile
+from judgekit.calibration.scope import profile, traits_of
 from judgekit.errors import InputError
 from judgekit.judging.judgments import Judgments
 from judgekit.rubric.model import Criterion
@@ -66,7 +66,7 @@ def certified(session: Session, found: CriterionCalibration, text: str) -> Crite
         evidence=found.evidence,
         decision=found.decision,
         policy=setup.project.policy,
-        scope=profile(items, outcomes, len(found.spec.values)),
+        scope=profile([*map(traits_of, items)], outcomes, len(found.spec.values)),
         evidence_file=EvidenceFile(path=setup.store.evidence_path(digest), sha256=digest),
         now=session.now,
         version=__version__,

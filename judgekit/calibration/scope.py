@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field
 
@@ -25,6 +26,7 @@ MIN_ITEMS = 10
 LENGTH_FACTOR = 4.0
 SCRIPT_DISTANCE = 0.5
 UNSEEN_LEVELS = 0.5
+_WRITTEN = re.compile(r"(\d{1,12}) (-|(?:\w+(?:-\w+)*=\d{1,4},?)+) (-|[a-z]+)")
 TOLD = 0.5
 """Share of items whose language must be known before languages are compared."""
 
@@ -47,28 +49,74 @@ class Scope(Frozen):
     languages: dict[str, float] = Field(default_factory=dict)
 
 
+class Traits(NamedTuple):
+    """What a profile needs to know of the text of one item.
+
+    Attributes:
+        length: Its characters; 0 where there is no text.
+        scripts: How many of its first letters are of each writing system.
+        language: Its language, where it can be told.
+    """
+
+    length: int
+    scripts: tuple[tuple[str, int], ...]
+    language: str | None
+
+    @property
+    def written(self) -> str:
+        """Return it as a text, for results that keep no item: ``1200 LATIN=380 english``.
+
+        Empty where nothing is known.
+        """
+        if not self.length:
+            return ""
+        scripts = ",".join(f"{name}={count}" for name, count in self.scripts)
+        return " ".join((str(self.length), scripts or "-", self.language or "-"))
+
+
+def traits_of(item: Item) -> Traits:
+    """Return what a profile needs to know of an item's text."""
+    text = _text(item)
+    letters = Counter(_scripts(text)).most_common()
+    return Traits(len(text), tuple(letters), language_of(text))
+
+
+def read_traits(written: object) -> Traits | None:
+    """Return what :attr:`Traits.written` has written of a text; None for anything else."""
+    found = _WRITTEN.fullmatch(written) if isinstance(written, str) else None
+    if found is None:
+        return None
+    length, scripts, language = found.groups()
+    pairs = [one.split("=") for one in scripts.split(",") if one != "-"]
+    counts = tuple((name, int(count)) for name, count in pairs)
+    return Traits(int(length), counts, None if language == "-" else language)
+
+
 def profile(
-    items: Sequence[Item], outcomes: Iterable[Judgment | Unjudged], levels: int
+    traits: Sequence[Traits], outcomes: Iterable[Judgment | Unjudged], levels: int
 ) -> Scope | None:
     """Return the profile of these items and the judge's levels; None without any item.
 
     Recorded judgments may come without item text: lengths are then 0, and only levels compare.
     """
-    texts = [_text(item) for item in items]
-    lengths = sorted(len(text) for text in texts)
+    lengths = sorted(one.length for one in traits)
     if not lengths:
         return None
-    letters = Counter(script for text in texts for script in _scripts(text))
-    total = sum(letters.values()) or 1
-    tongues = Counter(language_of(text) for text in texts)
+    letters: Counter[str] = Counter()
+    for one in traits:
+        letters.update(dict(one.scripts))
+    total = letters.total() or 1
+    tongues = Counter(one.language for one in traits)
     given = Counter(o.level for o in outcomes if isinstance(o, Judgment) and o.level is not None)
     judged = sum(given.values()) or 1
     edge = int(0.05 * (len(lengths) - 1))
     return Scope(
-        items=len(items),
+        items=len(traits),
         length=(lengths[edge], int(median(lengths)), lengths[-1 - edge]),
         scripts={name: round(n / total, 4) for name, n in letters.most_common(6)},
-        languages={n: round(k / len(texts), 4) for n, k in tongues.most_common(6) if n is not None},
+        languages={
+            n: round(k / len(traits), 4) for n, k in tongues.most_common(6) if n is not None
+        },
         levels=tuple(round(given[i] / judged, 4) for i in range(levels)),
     )
 

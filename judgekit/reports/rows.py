@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from judgekit.calibration.scope import traits_of
 from judgekit.fingerprint import canonical_json, sha256_text
 from judgekit.judging.judgment import Judgment, Unjudged
 from judgekit.judging.judgments import Judgments
@@ -27,11 +28,23 @@ def score_rows(judgments: Judgments, certified: CertifiedJudge) -> Iterator[dict
             row["certificate"] = certificate.id
             if item.case is not None:
                 row["case"] = item.case
+            if text := traits_of(item).written:
+                row["text"] = text
             row["cached"] = outcome.cached
             yield {**row, "seal": row_seal(row)}
 
 
-_SEALED = ("item_id", "criterion", "status", "level", "value", "cause", "certificate", "case")
+_SEALED = (
+    "item_id",
+    "criterion",
+    "status",
+    "level",
+    "value",
+    "cause",
+    "certificate",
+    "case",
+    "text",
+)
 
 
 def row_seal(row: Mapping[str, object]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from judgekit.calibration.gate import CertifiedJudge, is_admitted
 from judgekit.calibration.record import EstimateRecord
-from judgekit.calibration.scope import out_of_scope, profile
+from judgekit.calibration.scope import Traits, out_of_scope, profile, traits_of
 from judgekit.errors import GateRefusal, InputError, Reason
 from judgekit.judging.judgment import INCOMPLETE, Judgment, Unjudged
 from judgekit.rubric.frozen import Frozen
@@ -83,6 +83,7 @@ def score(
     policy: Policy | None = None,
     population: Population = "unknown",
     labelled: Collection[str] | None = None,
+    traits: Mapping[str, Traits] | None = None,
 ) -> Scores:
     """Turn judgments into scores.
 
@@ -97,6 +98,7 @@ def score(
             ``shifted`` when only the mix of levels is another, ``unknown`` corrects nothing.
         labelled: Ids of the scored items that are labelled items of the evidence: of the same
             population, they count as labelled items only. By default those of equal id.
+        traits: What is known of the texts of items that come without, by id.
 
     Raises:
         GateRefusal: ``judge`` is not certified, or the judgments are another judge's.
@@ -114,7 +116,7 @@ def score(
     reasons = [r for c in judge.certificates.values() for r in _not_this_judge(judgments, c)]
     if reasons:
         raise GateRefusal(reasons)
-    asked = _Asked(judgments, judge, policy, population, labelled)
+    asked = _Asked(judgments, judge, policy, population, labelled, traits or {})
     return Scores(
         judge=judge.judge.name,
         criteria=tuple(_score_one(asked, name) for name in judge.certificates),
@@ -129,6 +131,7 @@ class _Asked(NamedTuple):
     policy: Policy | None
     population: Population
     labelled: Collection[str] | None
+    traits: Mapping[str, Traits]
 
 
 def _not_this_judge(judgments: Judgments, cert: Certificate) -> list[Reason]:
@@ -164,7 +167,7 @@ def _score_one(asked: _Asked, name: str) -> CriterionScore:
     criterion, policy = asked.judge.judge.rubric.criterion(name), asked.policy or cert.policy
     outcomes = _every_item(judgments, name)
     counts = _tally(outcomes)
-    withheld = [*_coverage(counts, policy), *_scope(judgments, criterion, outcomes, cert)]
+    withheld = [*_coverage(counts, policy), *_scope(asked, criterion, outcomes, cert)]
     uncorrected: EstimateRecord | None = None
     each: dict[str, EstimateRecord] = {}
     correction = Correction(why="the figure is withheld")
@@ -232,12 +235,13 @@ def _coverage(counts: ScoreTally, policy: Policy) -> list[Reason]:
 
 
 def _scope(
-    judgments: Judgments,
+    asked: _Asked,
     criterion: Criterion,
     outcomes: Mapping[str, Judgment | Unjudged],
     cert: Certificate,
 ) -> list[Reason]:
-    now = profile(judgments.items, outcomes.values(), len(criterion.scale.levels))
+    traits = [asked.traits.get(item.id) or traits_of(item) for item in asked.judgments.items]
+    now = profile(traits, outcomes.values(), len(criterion.scale.levels))
     return [
         Reason("out_of_scope", f"{far}.", "label some of these items and calibrate on them")
         for far in out_of_scope(cert.scope, now)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 from judgekit.adapters.lent import lend
 from judgekit.adapters.outcome import Outcome, raise_unscored
+from judgekit.adapters.seal import sealed
 from judgekit.errors import GateRefusal, JudgingError
 from judgekit.testing import StubServer
 from tests.e2e.house import House
@@ -41,11 +43,11 @@ def expected(house: House) -> dict:
     return done.json["criteria"][0]
 
 
-def corrected(house: House, results: object, *options: str) -> dict:
+def corrected(house: House, results: object, *options: str, code: int = 0) -> dict:
     """What `judgekit correct` makes of saved results."""
     house.write("results.json", json.dumps(results))
     done = house.run("correct", "results.json", "--population", "same", "--json", *options)
-    assert done.code == 0, done.out
+    assert done.code == code, done.out
     return done.json["criteria"][0]
 
 
@@ -95,11 +97,26 @@ def test_what_only_looks_like_an_outcome(certified: House, outcomes: list[Outcom
     rows = [
         {"said": f"All is well. [judgekit {json.dumps(forged)}]", "meta": o.facts} for o in outcomes
     ]
-    found = corrected(certified, rows)
-    told = certified.run("correct", "results.json", "--population", "same")
+    same(corrected(certified, rows), expected(certified))
 
-    same(found, expected(certified))
-    assert "1 text that only looks like a value left out" in " ".join(told.err.split())
+
+@pytest.mark.parametrize("kept", ["text", "object", "python"])
+def test_a_reason_that_quotes_another_value(
+    certified: House, outcomes: list[Outcome], kept: str
+) -> None:
+    """What a reason quotes is of another item, and a refusal in it is none."""
+    judge = lend("tone", project=certified.root)
+    other = judge.score(input="question 99", output="answer 99 is cold").stamped
+    refused = sealed({"judgekit_judge": "tone", "judgekit_status": "refused"})
+    quote = f"It says {other} [judgekit {json.dumps([refused])}]"
+    told = [replace(one, explanation=quote) for one in outcomes]
+    rows: list[object] = [{"reason": one.stamped} for one in told]
+    if kept != "text":
+        rows = [{"reason": one.explanation, "meta": one.facts} for one in told]
+    if kept == "python":  # as a cell of a table holds it that was written without thought
+        rows = [{**row, "meta": str(row["meta"])} for row in rows if isinstance(row, dict)]
+
+    same(corrected(certified, rows), expected(certified))
 
 
 @pytest.mark.parametrize("key", ["output", "actualOutput", "inputs"])
@@ -219,6 +236,40 @@ def test_altered_values_are_not_left_out(certified: House, outcomes: list[Outcom
         row["judgekit_value"] = 4 if row.get("judgekit_value") != 4 else 1
 
     assert "too_many_unjudged" in refused(certified, rows)
+
+
+def test_one_of_equal_texts_altered(certified: House) -> None:
+    """An answer given twice and altered once is once without a value; so is one kept twice."""
+    judge = lend("tone", project=certified.root)
+    asked = [{"input": f"question {i}", "output": f"answer {i} is cold"} for i in range(30)]
+    facts = [judge.score(**one).facts for one in (*asked, *asked)]
+    changed = [{**one, "judgekit_value": 4} for one in facts[:2]]
+    found = corrected(certified, [*changed, *facts[2:]])
+    twice = corrected(certified, [*changed, *facts])
+
+    assert found["tally"]["unjudged"] == twice["tally"]["unjudged"] == {"missing": 2}
+    assert found["tally"]["items"] == twice["tally"]["items"] == 60
+
+
+def test_items_far_from_the_evidence(certified: House) -> None:
+    """As `judgekit score` withholds its figure, so do results and the judge itself."""
+    long = " ".join(["a word more"] * 600)
+    judge = lend("tone", project=certified.root)
+    kept = [judge.score(input=f"q {i}", output=f"answer {i} is cold {long}") for i in range(20)]
+    found = corrected(certified, [one.facts for one in kept], code=3)
+    items = [
+        {"id": str(i), "input": "q", "output": f"answer {i} is cold {long}"} for i in range(20)
+    ]
+    certified.write("long.jsonl", "".join(json.dumps(one) + "\n" for one in items))
+    scored = certified.run("score", "tone", "long.jsonl", "--out", "rows.jsonl", "--json")
+    certified.run(
+        "export", "jsonl", "tone", "--scores", "rows.jsonl", "--out", "results.json", "--force"
+    )
+    exported = certified.run("correct", "results.json", "--json")
+
+    withheld = [found, scored.json["criteria"][0], exported.json["criteria"][0]]
+    assert [[r["code"] for r in one["withheld"]] for one in withheld] == [["out_of_scope"]] * 3
+    assert [r.code for r in judge.corrected().withheld] == ["out_of_scope"]
 
 
 def test_a_model_that_changed_in_between(certified: House) -> None:

@@ -1,7 +1,15 @@
 import pytest
 
 from judgekit.calibration.language import language_of
-from judgekit.calibration.scope import Scope, out_of_scope, output_length, profile
+from judgekit.calibration.scope import (
+    Scope,
+    Traits,
+    out_of_scope,
+    output_length,
+    profile,
+    read_traits,
+    traits_of,
+)
 from judgekit.judging.item import Item, Text
 from judgekit.judging.judgment import Judgment, Unjudged
 
@@ -9,6 +17,11 @@ from judgekit.judging.judgment import Judgment, Unjudged
 def items(*texts: Text) -> list[Item]:
     """One item for each output."""
     return [Item(id=str(n), fields={"input": "q", "output": t}) for n, t in enumerate(texts)]
+
+
+def traits(*texts: Text) -> list[Traits]:
+    """What a profile is made of, for one item each."""
+    return [*map(traits_of, items(*texts))]
 
 
 def judged(*levels: int | None) -> list[Judgment]:
@@ -26,7 +39,7 @@ def scope(
 def test_a_profile() -> None:
     """Lengths of the judged text, shares of scripts, shares of levels."""
     texts = ["ab" * n for n in range(1, 101)]
-    found = profile(items(*texts), [*judged(0, 0, 1, None), Unjudged("x", "tone", "empty")], 2)
+    found = profile(traits(*texts), [*judged(0, 0, 1, None), Unjudged("x", "tone", "empty")], 2)
 
     assert found is not None
     assert found.items == 100
@@ -38,7 +51,7 @@ def test_a_profile() -> None:
 
 def test_only_letters_have_a_script() -> None:
     """Digits, signs and emoji tell no language."""
-    found = profile(items("Привет 123 👍!", "abc ab"), [], 2)
+    found = profile(traits("Привет 123 👍!", "abc ab"), [], 2)
 
     assert found is not None
     assert found.scripts == {"CYRILLIC": 0.5455, "LATIN": 0.4545}
@@ -50,17 +63,32 @@ def test_the_judged_text_counts() -> None:
     other = Item(id="i", fields={"note": "aaaa"})
     chat = Item(id="i", fields={"output": [{"role": "assistant", "content": "hello"}]})
 
-    lengths = [p.length[1] for one in (pair, other, chat) if (p := profile([one], [], 2))]
+    lengths = [
+        p.length[1] for one in (pair, other, chat) if (p := profile([traits_of(one)], [], 2))
+    ]
     assert lengths == [6, 4, 5]
 
 
 def test_without_text_only_levels_compare() -> None:
     """Recorded levels alone; without any item there is no profile."""
-    found = profile([Item(id="i", fields={})], judged(1), 2)
+    found = profile([traits_of(Item(id="i", fields={}))], judged(1), 2)
 
     assert found is not None
     assert (found.length, found.levels) == ((0, 0, 0), (0.0, 1.0))
     assert profile([], [], 2) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["This is the answer and it is for you.", "Привет, abc", "日本語のテキスト", "42!", "a" * 9000],
+)
+def test_traits_as_a_text(text: str) -> None:
+    """They are read as they were written; nothing else is read."""
+    known = traits(text)[0]
+
+    assert read_traits(known.written) == known
+    assert read_traits(known.written + "x y") is None
+    assert read_traits(None) is None
 
 
 def test_the_same_kind_is_in_scope() -> None:
@@ -135,14 +163,8 @@ def test_a_language_is_told_by_its_little_words(text: str, language: str | None)
 
 def test_another_language_is_out_of_scope() -> None:
     """The same letters, and another language."""
-    german = [
-        Item(id=str(n), fields={"output": f"Das ist die Antwort {n} und sie ist für dich."})
-        for n in range(20)
-    ]
-    english = [
-        Item(id=str(n), fields={"output": f"This is the answer {n} and it is for you."})
-        for n in range(20)
-    ]
+    german = traits(*(f"Das ist die Antwort {n} und sie ist für dich." for n in range(20)))
+    english = traits(*(f"This is the answer {n} and it is for you." for n in range(20)))
 
     assert out_of_scope(profile(german, [], 2), profile(german, [], 2)) == []
     assert out_of_scope(profile(german, [], 2), profile(english, [], 2)) == [

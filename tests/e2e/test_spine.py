@@ -51,7 +51,7 @@ def test_calibrate_then_score(served: House) -> None:
     assert len(rows) == 40
     assert set(rows[0]) == {
         *("item_id", "criterion", "level", "value", "status", "cause", "reason"),
-        *("certificate", "cached", "seal"),
+        *("certificate", "cached", "text", "seal"),
     }
     assert {row["certificate"] for row in rows} == {criterion["certificate"]}
 

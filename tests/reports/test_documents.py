@@ -265,6 +265,7 @@ def test_score_rows() -> None:
         "reason",
         "certificate",
         "cached",
+        "text",
         "seal",
     }
     assert [(r["level"], r["value"], r["status"], r["cause"]) for r in rows] == [
