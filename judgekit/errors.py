@@ -236,7 +236,9 @@ class GateRefusal(JudgekitError):
     def __init__(self, reasons: Sequence[Reason]) -> None:
         self.reasons = tuple(reasons)
         text = "; ".join(f"{r.code}: {r.message}" for r in self.reasons)
-        super().__init__(f"refused, nothing was scored: {text}")
+        ways = "; ".join(dict.fromkeys(r.next for r in self.reasons if r.next))
+        way_out = f" Next: {ways}" if ways else ""
+        super().__init__(f"refused, nothing was scored: {text}{way_out}")
 
 
 class CertificateError(JudgekitError):

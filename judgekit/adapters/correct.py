@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,11 @@ def correct_results(
     altered = [one for file in found for one in file.altered]
     name = judge or _only_judge(facts, refused, altered, files)
     mine, refused, altered = (
-        [one for one in of if one.get(f"{PREFIX}judge") == name] for of in (facts, refused, altered)
+        [one for one in of if one.get(f"{PREFIX}judge", name) == name]
+        for of in (facts, refused, altered)
     )
     if not mine and refused:
-        raise GateRefusal([_nothing(len(refused))])
+        raise GateRefusal([_nothing(refused)])
     if not mine:
         told = f"no values of a judge {name!r}"
         told += f", and {count(len(altered), 'value')} altered since" if altered else ""
@@ -56,6 +58,9 @@ def correct_results(
     setup = load_judge(name, project=project)
     rows = [_given(one, setup) for one in mine]
     notes = []
+    times = Counter((row.criterion, row.item) for row in rows if row.item)
+    if again := sum(many > 1 for many in times.values()):
+        notes.append(f"{count(again, 'item')} judged more than once: each time counts")
     if refused:
         notes.append(f"{count(len(refused), 'outcome')} refused at the time: counted as unjudged")
     if altered:
@@ -105,7 +110,7 @@ def _only_judge(
             hint=f"name one: --judge {names[0]}",
         )
     if refused:
-        raise GateRefusal([_nothing(len(refused))])
+        raise GateRefusal([_nothing(refused)])
     told = f"; {count(len(altered), 'value')} were altered since" if altered else ""
     raise InputError(
         f"there are no values of a judge in these results{told}",
@@ -114,9 +119,12 @@ def _only_judge(
     )
 
 
-def _nothing(refused: int) -> Reason:
-    message = f"the judge was not certified when it was asked: {count(refused, 'outcome')} refused."
-    return Reason("no_certificate", message, "judgekit status")
+def _nothing(refused: Sequence[Mapping[str, Any]]) -> Reason:
+    codes = [str(one.get(f"{PREFIX}reason_code") or "no_certificate") for one in refused]
+    code, _, _ = codes[0].partition(",")
+    told = f"{count(len(refused), 'outcome')} refused ({listed(list(dict.fromkeys(codes)))})"
+    message = f"the judge was not certified when it was asked: {told}."
+    return Reason(code, message, "judgekit status")
 
 
 def _given(facts: Mapping[str, Any], setup: JudgeSetup) -> Given:

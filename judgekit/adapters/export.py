@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import os
 from collections.abc import Mapping, Sequence
@@ -172,5 +173,5 @@ def _text(value: object) -> str:
 def _variable(lent: LentJudge, group: Sequence[Criterion], runner: Runner) -> str:
     name = lent.columns[group[0].name] if len(group) == 1 else lent.name
     plain = name.isidentifier() and not keyword.iskeyword(name)
-    taken = {"HERE", "Path", runner.factory, *runner.decorator[1:]}
+    taken = {"HERE", "Path", runner.factory, *runner.decorator[1:], *dir(builtins)}
     return name if plain and name not in taken else f"judge_{name}"

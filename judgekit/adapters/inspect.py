@@ -38,7 +38,7 @@ def judge(name: str, population: Population = "unknown", **how: Any) -> Scorer:
     refused before anything is asked, but with ``on_refused="unscored"``.
     """
     lent = lend(name, **{"runner": "inspect", "on_refused": "raise", **how})
-    stated = checked(population)
+    stated, _ = checked(population), lent.column  # told before anything is asked
 
     async def score(state: TaskState, target: Target) -> Score:
         messages = [] if isinstance(state.input, str) else state.input

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -70,12 +70,14 @@ def lend(
     """
     if isinstance(judge, LentJudge):
         return judge
+    asked = _names(criterion)
+    if not _names(judge):
+        raise InputError(f"the judge is {judge!r}; it is a name, or a rubric file")
     model = overrides.pop("model", None)
     setup = load_judge(judge, project=project, model=model, overrides=overrides or None)
-    names = [criterion] if isinstance(criterion, str) else criterion
     lent = LentJudge(
         setup,
-        names,
+        asked,
         on_refused=on_refused,
         max_cost_usd=max_cost_usd,
         runner=runner,
@@ -118,16 +120,18 @@ class LentJudge:
         runner: str = "python",
         certificate: str | None = None,
     ) -> None:
-        if max_cost_usd is not None and not 0 <= max_cost_usd < math.inf:
+        dollars: object = 0 if max_cost_usd is None else max_cost_usd
+        if not (isinstance(dollars, int | float) and 0 <= dollars < math.inf):
             raise InputError(
-                f"max_cost_usd is {max_cost_usd}; it is an amount of dollars, 0 or more"
+                f"max_cost_usd is {max_cost_usd!r}; it is an amount of dollars, 0 or more"
             )
         if on_refused not in get_args(OnRefused):
             known = " or ".join(map(repr, get_args(OnRefused)))
             raise InputError(f"on_refused is {on_refused!r}; it is {known}")
         rubric = setup.judge.rubric
         self._setup, self._runner, self._budget = setup, runner, max_cost_usd
-        self.criteria = tuple(rubric.criterion(n) for n in criteria or ()) or rubric.criteria
+        asked = dict.fromkeys(criteria or ())
+        self.criteria = tuple(map(rubric.criterion, asked)) or rubric.criteria
         self.on_refused, self._pinned = on_refused, certificate
         self.given: list[Given] = []
         self._gate: CertifiedJudge | GateRefusal | None = None
@@ -178,10 +182,8 @@ class LentJudge:
         """
         if len(self.criteria) != 1:
             names = ", ".join(c.name for c in self.criteria)
-            raise InputError(
-                f"{self.judge} has {len(self.criteria)} criteria: {names}",
-                hint="name one for each use: criterion=...",
-            )
+            told = f"{self.judge} has {len(self.criteria)} criteria: {names}"
+            raise InputError(f"{told}; name one for each use: criterion=...")
         return self.columns[self.criteria[0].name]
 
     @property
@@ -361,6 +363,20 @@ def _given(judged: Judged, certificate: Certificate) -> Given:
     fingerprint = certificate.judge.fingerprint
     name, traits = judged.criterion.name, traits_of(item)
     return Given(name, fingerprint, item.id, item.case, level, cause, traits)
+
+
+def _names(given: object) -> list[str]:
+    """Return the names that were given, one or several.
+
+    Raises:
+        InputError: it is something else.
+    """
+    names = [given] if isinstance(given, str) else given or ()
+    told = [*names] if isinstance(names, Iterable) else [names]
+    texts = [name for name in told if isinstance(name, str)]
+    if len(texts) == len(told):
+        return texts
+    raise InputError(f"{given!r} is no name, and no list of names")
 
 
 def _column(name: str) -> str:

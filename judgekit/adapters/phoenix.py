@@ -36,11 +36,12 @@ class Judge(Evaluator):
         super().__init__(name=self.lent.name, kind="llm", direction="maximize", input_schema=schema)
 
     def _evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
-        return [as_score(outcome) for outcome in self.lent.score_each(context=eval_input)]
+        given = {"output": eval_input.get("output"), "context": eval_input}
+        return [as_score(outcome) for outcome in self.lent.score_each(**given)]
 
     async def _async_evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
-        outcomes = await self.lent.ascore_each(context=eval_input)
-        return [as_score(outcome) for outcome in outcomes]
+        given = {"output": eval_input.get("output"), "context": eval_input}
+        return [as_score(outcome) for outcome in await self.lent.ascore_each(**given)]
 
 
 def as_score(outcome: Outcome) -> Score:

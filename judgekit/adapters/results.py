@@ -23,6 +23,7 @@ from judgekit.importers.text import load_text
 
 STATUS = f"{PREFIX}status"
 _STAMP = re.compile(r"\[judgekit (?=[\[{])")
+_FACT = re.compile(rf'"({PREFIX}(?:judge|criterion|id|item))":\s?"([^"\\]*)"')
 _NEEDED = ("id", "judge", "criterion", "fingerprint")
 _JUDGED = frozenset(
     {"actual_output", "actualOutput", "context", "expected", "expected_output", "expectedOutput"}
@@ -150,7 +151,17 @@ def _in_text(text: str) -> Iterator[tuple[Any, int]]:
             with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 yield read(text), _CELL
                 return
+        if f'"{PREFIX}id"' in text:
+            yield _damaged(text), _CELL
+            return
     ends = [match.end() for match in _STAMP.finditer(text)]
-    with contextlib.suppress(ValueError, RecursionError):
-        if ends:  # what stands before it may be quoted
+    if ends:  # what stands before it may be quoted
+        try:
             yield _DECODER.raw_decode(text, ends[-1])[0], _STAMPED
+        except (ValueError, RecursionError):
+            yield _damaged(text[ends[-1] :]), _STAMPED
+
+
+def _damaged(text: str) -> dict[str, Any]:
+    """Return what is left of metadata that was cut: that there was an outcome, and whose."""
+    return {STATUS: "altered", **dict(_FACT.findall(text))}

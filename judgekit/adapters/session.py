@@ -83,7 +83,8 @@ class Session:
         return {name: one._replace(item=item) for name, one in judged.items()}
 
     async def close(self) -> None:
-        """Finish the record, and let go of the model and the cache."""
+        """Finish what is asked and the record, and let go of the model and the cache."""
+        await asyncio.gather(*self._in_flight.values(), return_exceptions=True)
         await self._desk.close()
         await self._model.close()
         self._cleanup.close()

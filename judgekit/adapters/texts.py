@@ -44,6 +44,21 @@ def make_item(
         InputError: an input is missing; the message names what was handed over.
     """
     given = {"input": input, "output": output, "reference": reference, "context": context}
+    try:
+        fields = _fields(inputs, given)
+    except RecursionError:
+        raise InputError("a value is nested too deeply", hint="hand over a text") from None
+    item = Item(id="", fields=fields, case=case)
+    return item._replace(id=text_digest(item, inputs) or "")
+
+
+def _fields(inputs: Sequence[str], given: dict[str, object]) -> dict[str, Text]:
+    """Return the text of each input.
+
+    Raises:
+        InputError: one is missing.
+    """
+    output = given["output"]
     if PAIR[0] in inputs and isinstance(output, list | tuple) and len(output) == len(PAIR):
         given["output"] = dict(zip(PAIR, output, strict=True))
     found: dict[str, object] = {}
@@ -60,10 +75,9 @@ def make_item(
     if missing:
         raise InputError(
             f"the judge needs {_listed(missing)}, and the runner handed over {_seen(given)}",
-            hint=f"pass it by name: context={{{missing[0]!r}: ...}}",
+            hint=_way_out(missing[0]),
         )
-    item = Item(id="", fields=fields, case=case)
-    return item._replace(id=text_digest(item, inputs) or "")
+    return fields
 
 
 def text_of(value: object) -> Text:
@@ -72,11 +86,20 @@ def text_of(value: object) -> Text:
         return value
     if isinstance(value, list | tuple) and value:
         if all(_is_message(part) for part in value):
-            return [dict(part) for part in value]
+            return [_as_json(dict(part)) for part in value]
         if all(isinstance(part, str) for part in value):
             return "\n\n".join(value)
     if isinstance(value, Mapping) and len(value) == 1:
         return text_of(next(iter(value.values())))
+    return _json(value)
+
+
+def _as_json(value: object) -> Any:
+    """Return a value as it would be read again."""
+    return json.loads(_json(value))
+
+
+def _json(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, default=_plain)
     except Exception as error:  # noqa: BLE001  (an object of the user's, which may raise anything)
@@ -88,14 +111,21 @@ def _named(inputs: Sequence[str], place: str, value: object) -> dict[str, object
     """Return the inputs that a mapping names.
 
     What is judged gives nothing but itself: an answer that has a ``reference`` of its own must not
-    take the place of the reference, nor the question bring along its answer.
+    take the place of the reference, nor the question bring along its answer; and where there is no
+    answer, an earlier one among the metadata is none.
     """
     if not isinstance(value, Mapping):
         return {}
     named = {name: value[name] for name in inputs if not _is_nothing(value.get(name))}
     if place == "context":
-        return named
+        return {n: v for n, v in named.items() if n != "output"}
     return {n: v for n, v in named.items() if n.startswith("output") is (place == "output")}
+
+
+def _way_out(name: str) -> str:
+    if name in ("input", "output", "reference"):
+        return f"pass it: {name}=..."
+    return f"pass it by name: context={{{name!r}: ...}}, or as the runner names further inputs"
 
 
 def _is_nothing(value: object) -> bool:

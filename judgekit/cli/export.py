@@ -120,7 +120,7 @@ def _write_judge(runner: Runner, params: dict[str, Any]) -> int:
         params["judge"],
         setup,
         runner,
-        Path.cwd() if is_stream(place) else place.parent,
+        Path.cwd() if is_stream(place) else place.resolve().parent,
         criteria=params["criterion"],
         overrides={name: params[name] for name in names if params[name] is not None},
         command=_command(params, setup),

@@ -238,6 +238,21 @@ def test_altered_values_are_not_left_out(certified: House, outcomes: list[Outcom
     assert "too_many_unjudged" in refused(certified, rows)
 
 
+@pytest.mark.parametrize("kept", ["reason", "cells"])
+def test_results_cut_short(certified: House, outcomes: list[Outcome], kept: str) -> None:
+    """What was cut off is an outcome without a value, and none that is left out."""
+    rows = [{"reason": one.stamped} for one in outcomes]
+    if kept == "cells":
+        rows = [{"meta": json.dumps(one.facts)} for one in outcomes]
+    name = "reason" if kept == "reason" else "meta"
+    rows[:3] = [{name: row[name][:-100]} for row in rows[:3]]
+    found = corrected(certified, rows, code=4)
+
+    assert found["tally"]["items"] == 40
+    assert found["tally"]["unjudged"] == {"missing": 3, "out_of_scale": 1}
+    assert [reason["code"] for reason in found["withheld"]] == ["too_many_unjudged"]
+
+
 def test_one_of_equal_texts_altered(certified: House) -> None:
     """An answer given twice and altered once is once without a value; so is one kept twice."""
     judge = lend("tone", project=certified.root)

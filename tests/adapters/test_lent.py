@@ -8,6 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -194,11 +195,20 @@ os._exit(0 if said == "polite" else 1)
     assert done.stdout.strip() == "['polite', 0]", done.stderr
 
 
-@pytest.mark.parametrize("amount", [-1.0, float("nan"), float("inf")])
-def test_amounts_that_cannot_be(certified: House, amount: float) -> None:
+@pytest.mark.parametrize("amount", [-1.0, float("nan"), float("inf"), "1"])
+def test_amounts_that_cannot_be(certified: House, amount: Any) -> None:
     """A budget is an amount of dollars."""
     with pytest.raises(InputError, match="max_cost_usd"):
         lend("tone", project=certified.root, max_cost_usd=amount)
+
+
+@pytest.mark.parametrize("given", [{"criterion": 5}, {"criterion": [None]}, {"judge": None}])
+def test_what_is_no_name(certified: House, given: dict[str, Any]) -> None:
+    """One clear error; a criterion named twice is one."""
+    with pytest.raises(InputError, match="name"):
+        lend(**{"judge": "tone", "project": certified.root, **given})
+    twice = lend("tone", criterion=["tone", "tone"], project=certified.root)
+    assert len(twice.criteria) == 1
 
 
 def test_equal_texts_of_two_cases(certified: House) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from judgekit.adapters.texts import make_item
 from judgekit.errors import InputError
@@ -36,7 +37,9 @@ class NAType:
             WHOLE,
             id="named in mappings",
         ),
-        pytest.param({"context": WHOLE}, WHOLE, id="all in the context"),
+        pytest.param(
+            {"output": WHOLE["output"], "context": WHOLE}, WHOLE, id="the rest in the context"
+        ),
         pytest.param({**WHOLE, "context": {"reference": "else"}}, WHOLE, id="its own name stands"),
         pytest.param(
             {**WHOLE, "input": {"a": "é", "b": [1]}},
@@ -93,10 +96,29 @@ def test_pairs() -> None:
 
 def test_equal_texts_are_one_item() -> None:
     """The id is the text's, wherever it came from."""
-    other = make_item(INPUTS, context=WHOLE, case="a case")
+    other = make_item(INPUTS, output=WHOLE["output"], context=WHOLE, case="a case")
 
     assert make_item(INPUTS, **WHOLE).id == other.id
     assert make_item(INPUTS, **{**WHOLE, "output": "There!"}).id != other.id
+
+
+@pytest.mark.parametrize("nothing", [None, {}, {"answer": None}, float("nan")])
+@pytest.mark.parametrize("place", ["input", "context", "reference"])
+def test_an_earlier_output_is_none(nothing: object, place: str) -> None:
+    """Where there is nothing to judge, what stands in metadata or in the row is not judged."""
+    given = {**WHOLE, "output": nothing, place: WHOLE}
+    with pytest.raises(InputError, match="the judge needs output"):
+        make_item(INPUTS, **given)
+
+
+def test_messages_of_a_client() -> None:
+    """Parts of messages that are objects of a client library are shown as their JSON."""
+
+    class Part(BaseModel):
+        text: str = "Hello"
+
+    found = make_item(INPUTS, **{**WHOLE, "input": [{"role": "user", "content": [Part()]}]})
+    assert found.fields["input"] == [{"role": "user", "content": [{"text": "Hello"}]}]
 
 
 def test_what_has_no_text() -> None:
@@ -105,3 +127,8 @@ def test_what_has_no_text() -> None:
     endless.append(endless)
     with pytest.raises(InputError, match="no text and has no JSON"):
         make_item(INPUTS, **{**WHOLE, "output": endless})
+    deep: object = "text"
+    for _ in range(5000):
+        deep = {"one": deep}
+    with pytest.raises(InputError, match="nested too deeply"):
+        make_item(INPUTS, **{**WHOLE, "output": deep})
