@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -24,6 +26,8 @@ from judgekit.reports.export import exported_json, judge_lines, list_lines, scor
 from judgekit.storage.disk import check_output, disk_trouble, is_stream, write_text
 from judgekit.storage.outputs import precious
 from judgekit.storage.project import open_project
+
+_HEAD = re.compile(r'^"""The judge .* for ([\w-]+)\.$', re.MULTILINE)
 
 Target = Annotated[
     str | None, typer.Argument(metavar="RUNNER", help="A runner or a form of rows; see --list.")
@@ -181,11 +185,19 @@ def _place(
     check_output(place, *kept)
     if place.exists() and not is_stream(place) and not params["force"]:
         raise InputError(
-            "there is such a file already",
+            f"there is such a file already{_made_for(place)}",
             file=str(place),
             hint="name another one with --out FILE, or replace it with --force",
         )
     return place
+
+
+def _made_for(place: Path) -> str:
+    """Return which runner a file was exported for, where it was; all have one name by default."""
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        found = _HEAD.search(place.read_text("utf-8"))
+        return f", made for {found[1]}" if found else ""
+    return ""
 
 
 def _command(params: dict[str, Any], setup: JudgeSetup) -> str:

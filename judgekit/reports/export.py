@@ -31,9 +31,14 @@ def judge_lines(
         use: Labels of at most seven letters, and what to know under each; may be empty.
     """
     lines = wrapped(f"{judge} for {runner}: {file}", rest="  ")
-    rows = [[name, f"certificate {ids[:6]}"] for name, ids in variables.items()]
+    rows = [[name, _certificates(ids.split("+"))] for name, ids in variables.items()]
     lines += table(rows)
     return lines + [line for label, told in use.items() for line in labelled(label, told)]
+
+
+def _certificates(ids: Sequence[str]) -> str:
+    word = "certificate" if len(ids) == 1 else "certificates"
+    return f"{word} {', '.join(one[:6] for one in ids)}"
 
 
 def scored_lines(
@@ -45,8 +50,8 @@ def scored_lines(
     parts = [f"{n} {status.replace('_', ' ')}" for status, n in rows.items() if status != "scored"]
     told = f"{count(total, 'row')}, {rows.get('scored', 0)} with a value"
     told += f" ({', '.join(parts)})" if parts else ""
-    ids = ", ".join(one[:6] for one in certificates)
-    return lines + wrapped(f"{told}; certificate {ids}", first="  ", rest="  ")
+    told += f"; {_certificates(certificates)}"
+    return lines + wrapped(told, first="  ", rest="  ")
 
 
 def list_lines(runners: Listed, forms: Listed) -> list[str]:

@@ -98,6 +98,8 @@ def test_the_list_names_every_runner_and_form(house: House) -> None:
 def test_nothing_is_replaced_unless_told(certified: House) -> None:
     """And with --force nothing that people made, or that judgekit keeps."""
     assert certified.run("export", "promptfoo", "tone", "--out", "mine.py").code == 0
+    other = certified.run("export", "inspect", "tone", "--out", "mine.py")
+    assert "such a file already, made for promptfoo" in " ".join(other.err.split())
     certified.write("mine.py", "# mine\n")
     again = certified.run("export", "promptfoo", "tone", "--out", "mine.py")
 
