@@ -22,9 +22,9 @@ class Judge(BaseMetric):
     It is never a skipped metric: a test case passes whose metrics are skipped.
     """
 
-    def __init__(self, judge: str | LentJudge, how: dict[str, Any] | None = None) -> None:
+    def __init__(self, judge: str | LentJudge, **how: Any) -> None:
         # DeepEval copies a metric by its arguments: a copy asks the same lent judge.
-        self.judge = self.lent = lend(judge, **{"runner": "deepeval", **(how or {})})
+        self.judge = self.lent = lend(judge, **{"runner": "deepeval", **how})
         self.evaluation_model = f"judgekit/{self.lent.version or 'not-certified'}"
         self.threshold, self.async_mode = self.lent.threshold, True
         self._name = self.lent.column

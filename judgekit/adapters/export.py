@@ -126,11 +126,7 @@ def _quoted(text: str) -> str:
 
 def _call(variable: str, runner: Runner, judge: str, how: Mapping[str, str]) -> str:
     """Return the lines that make one judge of the runner."""
-    if runner.mapping:
-        told = [f'        "{name}": {value},' for name, value in how.items()]
-        given = ["    {", *told, "    },"]
-    else:
-        given = [f"    {name}={value}," for name, value in how.items()]
+    given = [f"    {name}={value}," for name, value in how.items()]
     lines = [f"{runner.factory}(", f"    {judge},", *given, ")"]
     if not runner.decorator:
         return "\n".join([f"{variable} = {lines[0]}", *lines[1:], ""])

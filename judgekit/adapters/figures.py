@@ -53,6 +53,38 @@ def figures_of_items(
     return {f"{name}_{kind}": value for name, of in found.items() for kind, value in of.items()}
 
 
+def shown_figures(
+    lent: LentJudge, population: Population, items: Iterable[Mapping[str, Any]]
+) -> dict[str, float]:
+    """Return the same, for a judge that may not have been asked yet: its replies are cached.
+
+    Raises:
+        JudgingError: there is no figure; the message says why.
+    """
+    rows = list(items)
+    if not lent.given:
+        for row in rows:
+            lent.score_each(**row)
+    found = figures_of_items(lent, population, rows)
+    if not found:
+        why = f"there is no figure over the values of {lent.judge}"
+        raise JudgingError(f"{why}: {_withheld(lent, population)}")
+    return found
+
+
+def _withheld(lent: LentJudge, population: Population) -> str:
+    """Return why there is no figure."""
+    try:
+        found = lent.corrected(population)
+    except (GateRefusal, InputError) as error:
+        return str(error)
+    told = [reason.message for reason in found.withheld]
+    return (
+        " ".join(told)
+        or "there is none on such a scale; judgekit correct shows the share of each level"
+    )
+
+
 def remember(lent: LentJudge, population: Population, outcome: Outcome) -> Outcome:
     """Return an outcome by which :func:`figures_of_outcomes` will know its judge."""
     if name := outcome.metadata.get("judgekit_id"):
@@ -106,7 +138,8 @@ class Runs:
             found = _figures(self._lent, self._population, [row.item for row in rows])
             if name in (known := found.get(self._lent.column, {})):
                 return known[name]
-        raise JudgingError(f"the {name} figure of {self._lent.judge} is not known or withheld")
+        why = _withheld(self._lent, self._population)
+        raise JudgingError(f"the {name} figure of {self._lent.judge} is not shown: {why}")
 
 
 def checked(population: Population) -> Population:

@@ -205,6 +205,12 @@ class LentJudge:
             return True
         return value in [n for level, n in self._numbers(criterion) if criterion.passes[level]]
 
+    @property
+    def rated(self) -> bool:
+        """Return whether its values on its first criterion come to one figure."""
+        criterion = self.criteria[0]
+        return criterion.passes is not None or criterion.scale.kind == "ordinal"
+
     @cached_property
     def card(self) -> str:
         """Return where its card is to be found, or how it is made."""

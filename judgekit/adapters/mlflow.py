@@ -39,10 +39,10 @@ def judge(name: str, population: Population = "unknown", **how: Any) -> Scorer:
         def found(values: Any) -> float:
             return runs.figure(kind, values)
 
-        found.__name__ = kind
+        found.__name__ = found.__qualname__ = kind
         return found
 
-    shown = FIGURES if population != "unknown" else FIGURES[1:]
+    shown = FIGURES[population == "unknown" :] if lent.rated else ()
     parts = [figure(f"{one}{end}") for one in shown for end in ("", "_low", "_high")]
     return scorer(score, name=lent.column, aggregations=parts, pass_if=passes)
 

@@ -1,9 +1,7 @@
 """pydantic-evals: a judge as an evaluator, and its corrected figure in the report.
 
-::
-
-    tone = Judge("tone")
-    Dataset(cases=..., evaluators=[tone], report_evaluators=[Corrected(tone, "same")])
+tone = Judge("tone")
+Dataset(cases=..., evaluators=[tone], report_evaluators=[Corrected(tone, "same")])
 """
 
 from __future__ import annotations
@@ -14,21 +12,22 @@ from typing import Any
 from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext, ReportEvaluator
 from pydantic_evals.reporting.analyses import ReportAnalysis, ScalarResult
 
-from judgekit.adapters.figures import figures_of_items
+from judgekit.adapters.figures import shown_figures
 from judgekit.adapters.lent import lend
 from judgekit.adapters.outcome import raise_unscored
 from judgekit.scoring.corrected import Population
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, init=False)
 class Judge(Evaluator[Any, Any, Any]):
     """A judge, lent with ``how``; what it does not judge is a failure, and in no average."""
 
     judge: str
     how: dict[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.lent = lend(self.judge, **{"runner": "pydantic-evals", **self.how})
+    def __init__(self, judge: str, **how: Any) -> None:
+        self.judge, self.how = judge, how.pop("how", {}) | how  # as one, it comes from a file
+        self.lent = lend(judge, **{"runner": "pydantic-evals", **self.how})
 
     def get_evaluator_version(self) -> str | None:
         """Return the id of its certificate."""
@@ -43,14 +42,15 @@ class Judge(Evaluator[Any, Any, Any]):
 
 @dataclass(repr=False)
 class Corrected(ReportEvaluator[Any, Any, Any]):
-    """The corrected figure over a whole report, with its interval."""
+    """The corrected figure over a whole report, with its interval; a failure where it is none."""
 
-    judge: Judge
+    judge: Judge | dict[str, Any]
     population: Population
 
     def evaluate(self, ctx: Any) -> list[ReportAnalysis]:
         """Return each figure that is known."""
-        found = figures_of_items(self.judge.lent, self.population, map(fields, ctx.report.cases))
+        judge = self.judge if isinstance(self.judge, Judge) else Judge(**self.judge)
+        found = shown_figures(judge.lent, self.population, map(fields, ctx.report.cases))
         return [ScalarResult(title=title, value=value) for title, value in found.items()]
 
 

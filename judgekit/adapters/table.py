@@ -16,7 +16,6 @@ class Runner(NamedTuple):
         factory: What makes a judge of that runner: called with the judge's name and how to lend it.
         variable: What an exported file must call it; None for the judge's own name.
         several: Whether one such judge may have several criteria.
-        mapping: Whether how to lend it is handed over as one dictionary, not by name.
         packages: What has to be installed.
         unscored: How the runner says that there is no score.
         decorator: Where the runner goes by functions, the line that an exported file puts over
@@ -30,7 +29,6 @@ class Runner(NamedTuple):
     unscored: str
     variable: str | None = None
     several: bool = False
-    mapping: bool = False
     decorator: tuple[str, ...] = ()
 
 
@@ -40,12 +38,11 @@ RUNNERS: tuple[Runner, ...] = (
         decorator=("@scorer(metrics=[judged()])", "judged", "scorer"),
     ),
     Runner("promptfoo", "promptfoo", "assertion", (), "fails", "get_assert", several=True),
-    Runner("deepeval", "deepeval", "Judge", ("deepeval",), "a metric error", mapping=True),
+    Runner("deepeval", "deepeval", "Judge", ("deepeval",), "a metric error"),
     Runner("mlflow", "mlflow", "judge", ("mlflow",), "a feedback error, and the run does not pass"),
     Runner(
         *("pydantic-evals", "pydantic_evals", "Judge", ("pydantic-evals",), "a failure"),
         several=True,
-        mapping=True,
     ),
     Runner(
         *("langsmith", "langsmith", "judge", ("langsmith", "openevals"), "refused, or score None"),

@@ -77,7 +77,7 @@ class Parity:
         runner = runner_named(cls.runner)
         factory = getattr(import_module(f"judgekit.adapters.{runner.module}"), runner.factory)
         how = {"project": str(project), **cls.stated, **how}
-        return factory(judge, how) if runner.mapping else factory(judge, **how)
+        return factory(judge, **how)
 
     @classmethod
     def exported(cls, file: str) -> Any:

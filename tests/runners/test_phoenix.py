@@ -44,6 +44,14 @@ class TestPhoenix(Parity):
 
         assert scores_in(asyncio.run(waiting)) == self.expected(world, asked)
 
+    def test_kept_as_csv(self, world: World) -> None:
+        """What pandas writes of a mapping is found again."""
+        frame = evaluate_dataframe(pd.DataFrame(items()), [self.make(world.root, "tone")])
+        whole, cells = frame.to_json(orient="records"), frame.to_csv(index=False)
+
+        assert '"corrected": {' in world.corrected(cells)
+        assert world.corrected(cells) == world.corrected(whole)
+
     def test_annotations(self, world: World) -> None:
         """As an annotation of a trace a refusal has a label, and no score."""
         judge = self.make(world.root, "plain", on_refused="unscored")

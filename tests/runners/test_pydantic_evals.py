@@ -11,7 +11,7 @@ from parity import Parity
 from pydantic_core import to_json
 from pydantic_evals import Case, Dataset
 from seen import Seen
-from world import Row, World, items
+from world import Row, World, item, items
 
 from judgekit.adapters.pydantic_evals import Corrected, Judge
 
@@ -89,10 +89,25 @@ class TestPydanticEvals(Parity):
     def test_kept_as_yaml(self, world: World) -> None:
         """A dataset with a judge is saved and loaded by the judge's name."""
         path = Path("replies.yaml")
-        whole = dataset(items(2), self.make(world.root, "tone"))
-        whole.report_evaluators.clear()
-        whole.to_file(path, custom_evaluator_types=[Judge])
-        again = Dataset[Any, Any, Any].from_file(path, custom_evaluator_types=[Judge])
-        report = again.evaluate_sync(answered, progress=False)
+        types: dict[str, Any] = {
+            "custom_evaluator_types": [Judge],
+            "custom_report_evaluator_types": [Corrected],
+        }
+        whole = dataset(items(), self.make(world.root, "tone"))
+        whole.to_file(path, **types)
+        report = (
+            Dataset[Any, Any, Any].from_file(path, **types).evaluate_sync(answered, progress=False)
+        )
 
-        assert seen_in(report).values == self.expected(world, items(2))
+        assert seen_in(report).values == self.expected(world, items())
+        assert seen_in(report).figures == pytest.approx(world.figures(items()))
+
+    def test_no_figure(self, world: World) -> None:
+        """Where there is none, the report says why."""
+        asked = [item(1, "friendly"), item(2, "unheard_of"), item(3, "cold")]
+        report = dataset(asked, self.make(world.root, "tone")).evaluate_sync(
+            answered, progress=False
+        )
+        (failure,) = report.report_evaluator_failures
+
+        assert "2 of 3 items judged" in failure.error_message
