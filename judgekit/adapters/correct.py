@@ -114,7 +114,8 @@ def _only_judge(
     told = f"; {count(len(altered), 'value')} were altered since" if altered else ""
     raise InputError(
         f"there are no values of a judge in these results{told}",
-        hint="they must hold what the adapter put beside each value (judgekit_certificate ...)",
+        hint="they must hold what the adapter put beside each value (judgekit_certificate ...); "
+        "rows of `judgekit score` do once they are exported: judgekit export jsonl",
         file=str(files[0]) if files else None,
     )
 

@@ -72,6 +72,17 @@ def shown_figures(
     return found
 
 
+def told_figures(
+    lent: LentJudge, population: Population, items: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the same as results with a ``key`` and ``score``; of no figure one with a comment."""
+    try:
+        found = shown_figures(lent, population, items)
+    except JudgingError as error:
+        return [{"key": f"{lent.name}_corrected", "score": None, "comment": str(error)}]
+    return [{"key": key, "score": value} for key, value in found.items()]
+
+
 def _withheld(lent: LentJudge, population: Population) -> str:
     """Return why there is no figure."""
     try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from judgekit.adapters.figures import checked, figures_of_items
+from judgekit.adapters.figures import checked, told_figures
 from judgekit.adapters.lent import lend
 from judgekit.adapters.outcome import Outcome
 from judgekit.scoring.corrected import Population
@@ -54,7 +54,7 @@ def corrected(judged: Evaluator, population: Population) -> Callable[..., Result
     lent, stated = vars(judged)["lent"], checked(population)
 
     def summary(inputs: Any, outputs: Any, reference_outputs: Sequence[Any]) -> Results:
-        found = figures_of_items(lent, stated, map(fields, inputs, outputs, reference_outputs))
-        return {"results": [{"key": key, "score": value} for key, value in found.items()]}
+        rows = map(fields, inputs, outputs, reference_outputs)
+        return {"results": told_figures(lent, stated, rows)}
 
     return summary

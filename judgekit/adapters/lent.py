@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from judgekit.adapters.aggregate import Given, aggregate
+from judgekit.adapters.options import check_options
 from judgekit.adapters.outcome import Outcome
 from judgekit.adapters.outcomes import (
     judged_outcome,
@@ -35,6 +36,8 @@ from judgekit.running import background
 from judgekit.scoring.corrected import Population
 from judgekit.scoring.score import Scores
 
+_SHORT = 6
+"""Signs of a certificate's id that people are shown."""
 OnRefused = Literal["unscored", "raise"]
 
 
@@ -70,6 +73,7 @@ def lend(
     """
     if isinstance(judge, LentJudge):
         return judge
+    check_options(overrides)
     asked = _names(criterion)
     if not _names(judge):
         raise InputError(f"the judge is {judge!r}; it is a name, or a rubric file")
@@ -348,7 +352,7 @@ class LentJudge:
         Raises:
             GateRefusal: it has another certificate.
         """
-        if self._pinned in (None, _ids(certified)):
+        if self._pinned is None or _is_pinned(str(self._pinned), _ids(certified)):
             return certified
         message = (
             f"{self.judge} was handed on with certificate {str(self._pinned)[:6]}, and "
@@ -361,6 +365,13 @@ class LentJudge:
 
 def _ids(certified: CertifiedJudge) -> str:
     return "+".join(c.id for c in certified.certificates.values())
+
+
+def _is_pinned(pinned: str, ids: str) -> bool:
+    """Return whether certificates are those handed on, whose ids may be cut as people see them."""
+    parts, whole = pinned.split("+"), ids.split("+")
+    alike = all(one.startswith(part) for part, one in zip(parts, whole, strict=False))
+    return len(parts) == len(whole) and alike and min(map(len, parts)) >= _SHORT
 
 
 def _given(judged: Judged, certificate: Certificate) -> Given:

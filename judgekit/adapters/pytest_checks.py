@@ -11,6 +11,7 @@ import pytest
 
 from judgekit.adapters.aggregate import Given
 from judgekit.adapters.lent import LentJudge
+from judgekit.adapters.options import check_options
 from judgekit.adapters.outcome import Outcome
 from judgekit.adapters.pytest_rate import Tested, rate_of
 from judgekit.adapters.texts import text_of
@@ -260,6 +261,7 @@ def _asked(marker: pytest.Mark | None) -> Asked:
         )
     own: dict[str, Any] = {n: v for n, v in marker.kwargs.items() if n in Asked._fields}
     how = {name: value for name, value in marker.kwargs.items() if name not in own}
+    check_options(how, Asked._fields[2:5])
     _check_asked(**own)
     return Asked(marker.args[0], **own)._replace(how=how)
 

@@ -169,7 +169,9 @@ def _labels(cert: Certificate) -> list[str]:
         lines.append(f"- **{', '.join(cert.stamps)}**")
     if cert.scope is not None and cert.scope.languages:
         known = sorted(cert.scope.languages.items(), key=lambda one: -one[1])
-        lines.append("- languages: " + ", ".join(f"{name} {part:.0%}" for name, part in known[:4]))
+        told = ", ".join(f"{name} {part:.0%}" for name, part in known[:4])
+        rest = 1 - sum(cert.scope.languages.values())
+        lines.append(f"- languages: {told}" + f", too short to tell {rest:.0%}" * (rest >= 0.01))
     return [*lines, ""]
 
 
@@ -218,7 +220,7 @@ def _cost(part: CardPart) -> str:
         return f"{calls}; the price is not known."
     if not part.cost_usd:
         return f"{calls}; free."
-    return f"{calls}: about {dollars(part.cost_usd * 1000)} for 1,000 items."
+    return f"{calls}: about {dollars(part.cost_usd * 1000)} for 1,000 items, by an estimate."
 
 
 def _cell(text: str) -> str:

@@ -202,6 +202,23 @@ def test_amounts_that_cannot_be(certified: House, amount: Any) -> None:
         lend("tone", project=certified.root, max_cost_usd=amount)
 
 
+def test_what_is_misspelt(certified: House) -> None:
+    """The nearest name is offered; of lending and of the judge's table."""
+    for said, meant in (("criteron", "criterion"), ("temprature", "temperature")):
+        with pytest.raises(InputError, match=f"did you mean '{meant}'"):
+            lend("tone", project=certified.root, **{said: "x"})
+
+
+def test_a_certificate_by_its_short_id(certified: House) -> None:
+    """As every command shows it; another one is refused."""
+    known = lend("tone", project=certified.root).version
+    assert known is not None
+    lend("tone", project=certified.root, certificate=known[:6], on_refused="raise")
+    for other in ("", known[:5], "f" + known[1:6] if known[0] != "f" else "0" + known[1:6]):
+        with pytest.raises(GateRefusal, match="certificate_invalid"):
+            lend("tone", project=certified.root, certificate=other, on_refused="raise")
+
+
 @pytest.mark.parametrize("given", [{"criterion": 5}, {"criterion": [None]}, {"judge": None}])
 def test_what_is_no_name(certified: House, given: dict[str, Any]) -> None:
     """One clear error; a criterion named twice is one."""

@@ -14,7 +14,7 @@ from langsmith.schemas import Example
 from openevals.simulators import run_multiturn_simulation_async
 from parity import Parity
 from seen import Seen, present
-from world import Row, World, items
+from world import Row, World, item, items
 
 from judgekit.adapters.langsmith import corrected
 
@@ -49,7 +49,7 @@ def seen_in(rows: list[Any], results: Any, asked: list[Row]) -> Seen:
     values = [{one.key: one.score for one in by_name[row["id"]]} for row in asked]
     kept = json.dumps([[one.model_dump(mode="json") for one in of] for of in by_name.values()])
     summary = {one.key: one.score for one in results._summary_results["results"]}
-    figures = {name.removeprefix("tone_"): value for name, value in summary.items()}
+    figures = present({name.removeprefix("tone_"): value for name, value in summary.items()})
     return Seen([present(of) for of in values], kept, None, figures)
 
 
@@ -79,6 +79,20 @@ class TestLangSmith(Parity):
         seen = seen_in([*results], results, items(3))
 
         assert seen.values == self.expected(world, items(3))
+
+    def test_summary_of_its_own(self, world: World) -> None:
+        """A summary finds the figure for another judge object, and says why there is none."""
+        how = settings(self.make(world.root, "tone"), items())
+        how["summary_evaluators"] = [corrected(self.make(world.root, "tone"), "same")]
+        results = evaluate(answered, **how)
+        whole = seen_in([*results], results, items())
+        few = [item(1, "friendly"), item(2, "unheard_of"), item(3, "cold")]
+        results = evaluate(answered, **settings(self.make(world.root, "tone"), few))
+        (told,) = results._summary_results["results"]
+
+        assert whole.figures == pytest.approx(world.figures(items()))
+        assert told.score is None
+        assert "2 of 3 items judged" in told.comment
 
     def test_openevals(self, world: World) -> None:
         """A simulated conversation is judged as a whole; what it does not hand over is told."""

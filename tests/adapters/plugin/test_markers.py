@@ -21,7 +21,7 @@ WRONG = {
     'judge("tone", replays=0)': "replays=0 is no number of runs*",
     'judge("tone", population="mine")': "there is no population 'mine'*",
     'judge("tone", criterion="tune")': "*no criterion named 'tune'*",
-    'judge("tone", modle="x")': "unknown key 'modle'",
+    'judge("tone", modle="x")': "unknown key 'modle': did you mean 'model'*",
     'judge("tone", "politeness")': "the marker names one judge*",
     "judge": "the marker names one judge*",
     "usefixtures()": "the fixture `judge` needs to know which judge",
