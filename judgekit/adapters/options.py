@@ -10,17 +10,16 @@ from judgekit.storage.configuration import JudgeEntry
 LENDING = ("criterion", "project", "on_refused", "max_cost_usd", "certificate", "runner")
 
 
-def check_options(given: Iterable[str], own: tuple[str, ...] = ()) -> None:
-    """Refuse names that neither lending nor the table of a judge has.
+def check_options(given: Iterable[str], mine: tuple[str, ...] = LENDING) -> None:
+    """Refuse names that neither who lends nor the table of a judge has.
 
     Args:
         given: The names.
-        own: Further ones, of who lends.
+        mine: Those of who lends.
 
     Raises:
         InputError: there is no such name; with the nearest, or with all that are not of the table.
     """
-    mine = (*own, *LENDING)
     known = {*mine, *JudgeEntry.model_fields}
     for name in given:
         if name not in known:

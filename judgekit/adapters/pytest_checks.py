@@ -79,6 +79,7 @@ class Checks:
         self._outputs: list[object] = []
         self._item, self._asked, self._lent = item, asked, lent
         self._begins, self._in_replay = len(lent.judge.given), (0, 0)
+        self._over = False
 
     def check(
         self,
@@ -100,6 +101,7 @@ class Checks:
             context: More inputs of the rubric, by name.
             case: The group it belongs to; by default checks of one input are one case.
         """
+        self._check_open()
         given = {"input": input, "output": output, "reference": reference, "context": context}
         outcome = self._lent.judge.score(**given, case=case or self._case(input))
         return self._kept(outcome, output)
@@ -114,9 +116,16 @@ class Checks:
         case: str | None = None,
     ) -> Outcome:
         """Judge one output; twin of :meth:`check` that other tasks run beside."""
+        self._check_open()
         given = {"input": input, "output": output, "reference": reference, "context": context}
         outcome = await self._lent.judge.ascore(**given, case=case or self._case(input))
         return self._kept(outcome, output)
+
+    def _check_open(self) -> None:
+        """Refuse a question after the verdict: it would be in none, or in another test's rate."""
+        if self._over:
+            message = f"{self._item.name} is over, and has its verdict: ask in the test's own body"
+            raise InputError(message)
 
     def decide(self) -> None:
         """Fail the test unless what was checked is enough; its verdict becomes properties.
@@ -140,7 +149,8 @@ class Checks:
                 pytest.fail("\n".join(tested.lines()), pytrace=False)
 
     def record(self) -> None:
-        """Put what is known so far among the properties of the test."""
+        """Put what is known among the properties of the test, which is over."""
+        self._over = True
         found: dict[str, object] = {"judge": self._asked.name, "checks": len(self.outcomes)}
         for outcome in self.outcomes:
             for name in ("criterion", "certificate", "expires"):
@@ -261,7 +271,7 @@ def _asked(marker: pytest.Mark | None) -> Asked:
         )
     own: dict[str, Any] = {n: v for n, v in marker.kwargs.items() if n in Asked._fields}
     how = {name: value for name, value in marker.kwargs.items() if name not in own}
-    check_options(how, Asked._fields[2:5])
+    check_options(how, (*Asked._fields[1:5], "project", "max_cost_usd", "certificate"))
     _check_asked(**own)
     return Asked(marker.args[0], **own)._replace(how=how)
 

@@ -276,3 +276,13 @@ def test_a_failure_that_promptfoo_would_turn_round(served: House) -> None:
     with pytest.raises(GateRefusal, match="no_certificate"):
         graded(judge, "answer 1 is cold", context)
     assert graded(judge, "answer 1 is cold", {"vars": {"input": "q"}})["pass"] is False
+
+
+def test_a_mean_that_promptfoo_asks_for(served: House) -> None:
+    """With a threshold the mean of scores decides: none with a refusal in it reaches one."""
+    judge = lend("tone", project=served.root)
+    test = {"threshold": 0.5, "assert": [{"type": "python"}]}
+    found = graded(judge, "answer 1 is cold", {"vars": {"input": "q"}, "test": test})
+    plain = graded(judge, "answer 1 is cold", {"vars": {"input": "q"}, "test": {}})
+
+    assert (found["pass"], found["score"] <= -1e6, plain["score"]) == (False, True, 0)

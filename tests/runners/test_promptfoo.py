@@ -42,6 +42,7 @@ class Asked(NamedTuple):
     row: Row
     file: Path
     rubric: str | None = None
+    threshold: float | None = None
 
 
 class Ran(NamedTuple):
@@ -85,7 +86,11 @@ def promptfoo(asked: list[Asked]) -> Ran:
                 "provider": f"file://{one.file}",
             }
         told = {name: value for name, value in one.row.items() if name != "output"}
-        tests.append({"vars": {**told, "test": one.name}, "assert": [assertion]})
+        test: Row = {"vars": {**told, "test": one.name}, "assert": [assertion]}
+        if one.threshold is not None:
+            test["assert"].append({"type": "equals", "value": one.row["output"]})
+            test["threshold"] = one.threshold
+        tests.append(test)
     config = {
         "prompts": ["{{test}}"],
         "providers": ["file://says.js"],
@@ -173,6 +178,9 @@ class TestPromptfoo:
             assert all("judgekit_value" not in facts for facts in ran.facts(name))
         assert len(ran.results) == len(asked)
         assert ran.code == FAILED
+        mean = promptfoo([asked[0]._replace(threshold=0.3)])
+        assert mean.code == FAILED
+        assert not mean.results["no_certificate"]["success"]
         assert not any("question 77" in text for text in heard)
 
     def test_other_judges(self, world: World) -> None:

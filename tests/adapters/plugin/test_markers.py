@@ -164,3 +164,23 @@ def test_the_project_may_be_elsewhere(run: Run, project: House, pytester: pytest
     run(code).assert_outcomes(errors=1)
     run(code, f"--judge-project={elsewhere}").assert_outcomes(passed=1)
     run(code, f"--judge-project=../{elsewhere.name}").assert_outcomes(passed=1)
+
+
+LATE = """
+@pytest.fixture
+def late(judge):
+    yield
+    judge.check(input="q", output="answer 2 is rude")
+
+@pytest.mark.judge("tone")
+def test_late(late, judge):
+    judge.check(input="q", output="answer 1 is polite")
+"""
+
+
+def test_a_check_after_the_verdict(run: Run) -> None:
+    """It would be in no rate, or in another test's: it is an error."""
+    result = run(LATE)
+
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*test_late is over, and has its verdict*"])
