@@ -23,7 +23,7 @@ from judgekit.importers.text import load_text
 
 STATUS = f"{PREFIX}status"
 _STAMP = re.compile(r"\[judgekit (?=[\[{])")
-_FACT = re.compile(rf'"({PREFIX}(?:judge|criterion|id|item))":\s?"([^"\\]*)"')
+_FACT = re.compile(rf"[\"']({PREFIX}(?:judge|criterion|id|item))[\"']:\s?[\"']([^\"'\\]*)[\"']")
 _NEEDED = ("id", "judge", "criterion", "fingerprint")
 _JUDGED = frozenset(
     {"actual_output", "actualOutput", "context", "expected", "expected_output", "expectedOutput"}
@@ -31,6 +31,10 @@ _JUDGED = frozenset(
     | {"retrievalContext", "target", "vars"}
 )
 """What runners call the texts of an item."""
+_TELLS = re.compile(r"(?i)^$|reason|error|expla|comment|rationale|message|fail|stack|note|why")
+"""What runners call the text beside a value, or in the place of one."""
+_CUT = re.compile(rf"\s*\{{\s*[\"']{PREFIX}")
+"""How a cell of metadata begins, although it may not end."""
 _DECODER = json.JSONDecoder()
 
 
@@ -106,20 +110,26 @@ def _values(file: str) -> Iterator[Any]:
             yield [{name: cell} for name, cell in zip_longest(names, row, fillvalue="")]
         return
     try:
-        yield json.loads(text)
+        yield _read(text, file)
+    except InputError:
+        lines = io.StringIO(text, newline="\n")
+        yield from (_read(line, file, n) for n, line in enumerate(lines, 1) if line.strip())
+
+
+def _read(text: str, file: str, line: int | None = None) -> Any:
+    """Return what JSON says.
+
+    Raises:
+        InputError: it is none, or cannot be read.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not valid JSON: {error.msg}", file=file, line=line) from None
+    except ValueError as error:  # a number that is too long
+        raise InputError(f"not to be read: {error}", file=file, line=line) from None
     except RecursionError:
-        raise InputError("nested too deeply to be read", file=file) from None
-    except json.JSONDecodeError:
-        for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
-            if line.strip():
-                try:
-                    yield json.loads(line)
-                except json.JSONDecodeError as error:
-                    message = f"not valid JSON: {error.msg}"
-                    raise InputError(message, file=file, line=number) from None
-                except RecursionError:
-                    message = "nested too deeply to be read"
-                    raise InputError(message, file=file, line=number) from None
+        raise InputError("nested too deeply to be read", file=file, line=line) from None
 
 
 def _walk(values: Iterator[Any]) -> Iterator[_Seen]:
@@ -141,7 +151,8 @@ def _walk(values: Iterator[Any]) -> Iterator[_Seen]:
             elif isinstance(value, list):
                 waiting.extend((one, form, key) for one in reversed(value))
             elif isinstance(value, str) and PREFIX in value and form != _STAMPED:
-                waiting.extend((*found, key) for found in _in_text(value))
+                found = [(*one, key) for one in _in_text(value)]
+                waiting.extend(one for one in found if one[1] != _STAMPED or _TELLS.search(key))
 
 
 def _in_text(text: str) -> Iterator[tuple[Any, int]]:
@@ -151,7 +162,7 @@ def _in_text(text: str) -> Iterator[tuple[Any, int]]:
             with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 yield read(text), _CELL
                 return
-        if f'"{PREFIX}id"' in text:
+        if _CUT.match(text):
             yield _damaged(text), _CELL
             return
     ends = [match.end() for match in _STAMP.finditer(text)]

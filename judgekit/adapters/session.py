@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from judgekit.api.admission import as_typed
@@ -57,6 +58,7 @@ class Session:
         self._desk = Desk(self._model.open, self._cache, settings_of(setup, self._how, None))
         self._opening = asyncio.Lock()
         self._cleanup = contextlib.ExitStack()
+        self._waiting: Counter[str] = Counter()
         self._in_flight: dict[str, asyncio.Task[Mapping[str, Judged]]] = {}
         self._refusal: GateRefusal | None = None
 
@@ -79,12 +81,23 @@ class Session:
             task = asyncio.create_task(self._judge(item))
             self._in_flight[item.id] = task
             task.add_done_callback(lambda done: self._ended(item.id, done))
-        judged = await asyncio.shield(task)
+        self._waiting[item.id] += 1
+        try:
+            judged = await asyncio.shield(task)
+        finally:
+            self._waiting[item.id] -= 1
         return {name: one._replace(item=item) for name, one in judged.items()}
 
     async def close(self) -> None:
-        """Finish what is asked and the record, and let go of the model and the cache."""
-        await asyncio.gather(*self._in_flight.values(), return_exceptions=True)
+        """Finish what is waited for and the record, and let go of the model and the cache.
+
+        What nobody waits for any more, after Ctrl-C for example, is not paid for either.
+        """
+        tasks = dict(self._in_flight)
+        for name, task in tasks.items():
+            if not self._waiting[name]:
+                task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
         await self._desk.close()
         await self._model.close()
         self._cleanup.close()

@@ -137,6 +137,28 @@ def test_earlier_results_that_are_judged(
     same(done.json["criteria"][0], expected(certified))
 
 
+@pytest.mark.parametrize("key", ["metadata", "notes_of_old", "meta"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_stamps_elsewhere(certified: House, outcomes: list[Outcome], key: str, form: str) -> None:
+    """Where only texts are kept, the text beside a value counts, and no other."""
+    old = lend("tone", project=certified.root).score(input="q 99", output="answer 99 is cold")
+    text = old.stamped if form == "text" else json.dumps({"earlier": old.stamped})
+    rows = [{key: {"earlier": text[:-9]}, "reason": one.stamped} for one in outcomes]
+    rows[0] = {key: {"earlier": text}, "reason": outcomes[0].stamped}
+
+    if key != "notes_of_old" or form == "json":
+        same(corrected(certified, rows), expected(certified))
+
+
+def test_numbers_without_end(certified: House) -> None:
+    """One clear error."""
+    certified.write("results.json", '{"n": ' + "9" * 5000 + "}")
+    done = certified.run("correct", "results.json")
+
+    assert done.code == 2
+    assert "bug" not in done.err
+
+
 def test_refusals_and_other_judges(certified: House, outcomes: list[Outcome]) -> None:
     """Values of a judge that has changed since are refused, and so are results of refusals."""
     certified.write("results.json", json.dumps([o.facts for o in outcomes]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import subprocess
 import sys
@@ -193,6 +194,28 @@ os._exit(0 if said == "polite" else 1)
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
     assert done.stdout.strip() == "['polite', 0]", done.stderr
+
+
+def test_what_nobody_waits_for_is_not_asked(certified: House) -> None:
+    """Ctrl-C among many questions: those that were not sent yet cost nothing."""
+    judge = lend("tone", project=certified.root)
+    before = certified.server.stats.requests
+
+    async def interrupted() -> None:
+        asked = [
+            judge.ascore(input=f"q {i}", output=f"answer {i + 500} is cold") for i in range(300)
+        ]
+        waiting = asyncio.gather(*asked)
+        while certified.server.stats.requests == before:  # noqa: ASYNC110  (no event tells of it)
+            await asyncio.sleep(0.001)
+        waiting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(interrupted())
+    judge.close()
+
+    assert 1 <= certified.server.stats.requests - before < 200
 
 
 @pytest.mark.parametrize("amount", [-1.0, float("nan"), float("inf"), "1"])
