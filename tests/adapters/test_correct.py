@@ -137,7 +137,7 @@ def test_earlier_results_that_are_judged(
     same(done.json["criteria"][0], expected(certified))
 
 
-@pytest.mark.parametrize("key", ["metadata", "notes_of_old", "meta"])
+@pytest.mark.parametrize("key", ["metadata", "attributes", "meta"])
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_stamps_elsewhere(certified: House, outcomes: list[Outcome], key: str, form: str) -> None:
     """Where only texts are kept, the text beside a value counts, and no other."""
@@ -146,8 +146,7 @@ def test_stamps_elsewhere(certified: House, outcomes: list[Outcome], key: str, f
     rows = [{key: {"earlier": text[:-9]}, "reason": one.stamped} for one in outcomes]
     rows[0] = {key: {"earlier": text}, "reason": outcomes[0].stamped}
 
-    if key != "notes_of_old" or form == "json":
-        same(corrected(certified, rows), expected(certified))
+    same(corrected(certified, rows), expected(certified))
 
 
 def test_numbers_without_end(certified: House) -> None:
