@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from judgekit.adapters.aggregate import Given, aggregate
-from judgekit.adapters.options import check_options
+from judgekit.adapters.options import check_options, names_in
 from judgekit.adapters.outcome import Outcome
 from judgekit.adapters.outcomes import (
     judged_outcome,
@@ -74,8 +74,8 @@ def lend(
     if isinstance(judge, LentJudge):
         return judge
     check_options(overrides)
-    asked = _names(criterion)
-    if not _names(judge):
+    asked = names_in(criterion)
+    if not names_in(judge):
         raise InputError(f"the judge is {judge!r}; it is a name, or a rubric file")
     model = overrides.pop("model", None)
     setup = load_judge(judge, project=project, model=model, overrides=overrides or None)
@@ -380,20 +380,6 @@ def _given(judged: Judged, certificate: Certificate) -> Given:
     fingerprint = certificate.judge.fingerprint
     name, traits = judged.criterion.name, traits_of(item)
     return Given(name, fingerprint, item.id, item.case, level, cause, traits)
-
-
-def _names(given: object) -> list[str]:
-    """Return the names that were given, one or several.
-
-    Raises:
-        InputError: it is something else.
-    """
-    names = [given] if isinstance(given, str) else given or ()
-    told = [*names] if isinstance(names, Iterable) else [names]
-    texts = [name for name in told if isinstance(name, str)]
-    if len(texts) == len(told):
-        return texts
-    raise InputError(f"{given!r} is no name, and no list of names")
 
 
 def _column(name: str) -> str:

@@ -27,3 +27,17 @@ def check_options(given: Iterable[str], mine: tuple[str, ...] = LENDING) -> None
             told = f"known: {', '.join(mine)}, and the keys of a judge in judgekit.toml"
             way_out = f"did you mean {near!r}?" if near else told
             raise InputError(f"unknown key {name!r}: {way_out}")  # runners show no hints
+
+
+def names_in(given: object) -> list[str]:
+    """Return the names that were given, one or several.
+
+    Raises:
+        InputError: it is something else.
+    """
+    names = [given] if isinstance(given, str) else given or ()
+    told = [*names] if isinstance(names, Iterable) else [names]
+    texts = [name for name in told if isinstance(name, str)]
+    if len(texts) == len(told):
+        return texts
+    raise InputError(f"{given!r} is no name, and no list of names")

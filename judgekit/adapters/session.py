@@ -86,6 +86,8 @@ class Session:
             judged = await asyncio.shield(task)
         finally:
             self._waiting[item.id] -= 1
+            if not self._waiting[item.id]:
+                del self._waiting[item.id]
         return {name: one._replace(item=item) for name, one in judged.items()}
 
     async def close(self) -> None:
